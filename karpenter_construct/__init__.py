@@ -1,0 +1,1 @@
+"""Karpenter on Amazon EKS as an AWS CDK construct."""

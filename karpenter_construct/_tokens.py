@@ -1,0 +1,23 @@
+"""Recognises CDK's placeholders for values known only at deploy time, without importing CDK.
+
+CDK encodes an unresolved string as ``${Token[name.1]}``, a list as one ``#{Token[name.1]}`` element and
+a number as a huge negative float (aws-cdk ``core/lib/private/encoding.ts``).
+"""
+
+from __future__ import annotations
+
+import re
+
+_STRING_OR_LIST_TOKEN = re.compile(r"[$#]\{Token\[.*?\]\}")
+_LARGEST_NUMBER_TOKEN = -1e280
+
+
+def is_unresolved(value: object) -> bool:
+    """Whether ``value`` is, or contains, a placeholder that only the deployment resolves."""
+    if isinstance(value, str):
+        return _STRING_OR_LIST_TOKEN.search(value) is not None
+    if isinstance(value, (int, float)):
+        return value < _LARGEST_NUMBER_TOKEN
+    if isinstance(value, (list, tuple)):
+        return any(is_unresolved(item) for item in value)
+    return False
