@@ -32,3 +32,14 @@ class SettingsError(ValueError):
 
 class UnsupportedVersionError(SettingsError):
     """A Karpenter release that this library does not install, or that nobody should."""
+
+
+@dataclass(frozen=True)
+class Caution:
+    """Something that works but probably should not stay so; shown as a CDK warning.
+
+    ``id`` is stable, so that it can be acknowledged: ``Annotations.of(scope).acknowledge_warning(id)``.
+    """
+
+    id: str
+    message: str

@@ -1,0 +1,53 @@
+"""What the settings need to know about a cluster, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class AuthenticationMode(str, Enum):
+    """How an EKS cluster takes its principals (``eks:AuthenticationMode``)."""
+
+    CONFIG_MAP = "CONFIG_MAP"
+    API_AND_CONFIG_MAP = "API_AND_CONFIG_MAP"
+    API = "API"
+
+
+@dataclass(frozen=True)
+class ClusterFacts:
+    """A cluster as its CDK construct describes it.
+
+    Attributes:
+        path: The construct path or name to show in messages.
+        module: ``aws_eks`` or ``aws_eks_v2``.
+        name: The cluster's name; a token where CloudFormation makes it up.
+        literal_name: The name where it is known at synth, else ``None``.
+        owned: Whether the app creates the cluster, as opposed to importing it.
+        same_stack: Whether the cluster lives in the stack of the Karpenter construct.
+        authentication_mode: ``None`` where it is unknown (imported clusters).
+        kubernetes_version: Such as ``1.35``; ``None`` where it is unknown.
+        has_oidc_provider: Whether an IAM OIDC provider is known, or can be made.
+        has_kubectl: Whether manifests and charts can be applied.
+        kubectl_missing: What to pass so that they can, as words for the user; empty where nothing is missing.
+        kubectl_layer_minor: The Kubernetes minor of the kubectl layer, ``None`` where it is unknown.
+        auto_mode: Whether EKS Auto Mode manages compute on this cluster.
+        fargate_only: Whether the cluster was made for Fargate (``FargateCluster``).
+        ipv6: Whether pods get IPv6 addresses.
+    """
+
+    path: str
+    module: str
+    name: str
+    literal_name: str | None
+    owned: bool
+    same_stack: bool
+    authentication_mode: AuthenticationMode | None
+    kubernetes_version: str | None
+    has_oidc_provider: bool
+    has_kubectl: bool
+    kubectl_missing: str = ""
+    kubectl_layer_minor: int | None = None
+    auto_mode: bool = False
+    fargate_only: bool = False
+    ipv6: bool = False
