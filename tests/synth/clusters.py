@@ -26,7 +26,8 @@ REGION = "eu-west-1"
 NAME = "prod"
 KUBERNETES_VERSION = "1.33"
 PRIVATE_SUBNETS = ("subnet-private1", "subnet-private2")
-OIDC_PROVIDER_ARN = f"arn:aws:iam::{ACCOUNT}:oidc-provider/oidc.eks.{REGION}.amazonaws.com/id/EXAMPLED539D4633E53DE1B716D3041E"
+OIDC_ISSUER = f"oidc.eks.{REGION}.amazonaws.com/id/EXAMPLED539D4633E53DE1B716D3041E"
+OIDC_PROVIDER_ARN = f"arn:aws:iam::{ACCOUNT}:oidc-provider/{OIDC_ISSUER}"
 KUBECTL_ROLE_ARN = f"arn:aws:iam::{ACCOUNT}:role/kubectl"
 KUBECTL_FUNCTION_ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:kubectl"
 
@@ -203,7 +204,7 @@ def imported_classic_bare(scope: Stack) -> aws_eks.ICluster:
 
 
 def imported_v2(scope: Stack, **changes: Any) -> eks2.ICluster:
-    """``aws_eks_v2.Cluster.from_cluster_attributes`` with everything known; ``None`` leaves an attribute out."""
+    """``aws_eks_v2``'s ``from_cluster_attributes``, everything known; ``None`` leaves an attribute out."""
     if "kubectl_provider" not in changes:
         changes["kubectl_provider"] = eks2.KubectlProvider.from_kubectl_provider_attributes(
             scope,
