@@ -34,6 +34,8 @@ class ClusterFacts:
         auto_mode: Whether EKS Auto Mode manages compute on this cluster.
         fargate_only: Whether the cluster was made for Fargate (``FargateCluster``).
         ipv6: Whether pods get IPv6 addresses.
+        cdk_version: The version of aws-cdk-lib at work.
+        neighbour_charts: Charts of the same app that scale or drain nodes too, such as ``cluster-autoscaler``.
     """
 
     path: str
@@ -51,3 +53,5 @@ class ClusterFacts:
     auto_mode: bool = False
     fargate_only: bool = False
     ipv6: bool = False
+    cdk_version: str = "2.148.0"
+    neighbour_charts: tuple[str, ...] = ()

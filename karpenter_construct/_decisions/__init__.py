@@ -1,0 +1,1 @@
+"""What Karpenter's settings become where the user left them open, one noun a file."""

@@ -1,0 +1,37 @@
+"""The names that Kubernetes accepts (RFC 1123, apimachinery ``validation.go``)."""
+
+from __future__ import annotations
+
+import re
+
+from ._tokens import is_unresolved
+from .errors import Problem
+
+_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+_SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
+_LABEL_LENGTH = 63
+_SUBDOMAIN_LENGTH = 253
+
+
+def label_problems(path: str, name: str) -> list[Problem]:
+    """Why ``name`` cannot name a namespace: it must be a DNS label of at most 63 characters."""
+    return _problems(path, name, _LABEL, _LABEL_LENGTH, "lower-case letters, digits and '-'")
+
+
+def subdomain_problems(path: str, name: str) -> list[Problem]:
+    """Why ``name`` cannot name an object: it must be a DNS subdomain of at most 253 characters."""
+    return _problems(path, name, _SUBDOMAIN, _SUBDOMAIN_LENGTH, "lower-case letters, digits, '-' and '.'")
+
+
+def _problems(path: str, name: object, pattern: re.Pattern[str], length: int, letters: str) -> list[Problem]:
+    if is_unresolved(name):
+        return []
+    if isinstance(name, str) and len(name) <= length and pattern.fullmatch(name):
+        return []
+    return [
+        Problem(
+            path,
+            f"is no name that Kubernetes accepts, got {name!r}; use at most {length} characters, only {letters}, "
+            "a letter or digit first and last",
+        )
+    ]
