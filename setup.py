@@ -35,7 +35,7 @@ DEV = [
 setup(
     name="karpenter-construct",
     version="0.1.0",
-    description="Karpenter on Amazon EKS as an AWS CDK construct: every release, every kind of cluster, checked at synth",
+    description="Karpenter on Amazon EKS as an AWS CDK construct: any release, any cluster, checked at synth",
     long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     license_expression="Apache-2.0",

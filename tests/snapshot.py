@@ -37,8 +37,11 @@ class Snapshot:
             pytest.fail(f"there is no snapshot {path.name}; `make snapshots` writes it", pytrace=False)
         expected = path.read_text(encoding="utf-8")
         if actual != expected:
-            lines = difflib.unified_diff(expected.splitlines(), actual.splitlines(), "snapshot", "now", lineterm="")
+            lines = difflib.unified_diff(
+                expected.splitlines(), actual.splitlines(), "snapshot", "now", lineterm=""
+            )
             pytest.fail(
-                f"{path.name} differs; if that is meant, `make snapshots` writes it anew\n" + "\n".join(lines),
+                f"{path.name} differs; if that is meant, `make snapshots` writes it anew\n"
+                + "\n".join(lines),
                 pytrace=False,
             )

@@ -43,7 +43,7 @@ def resources(template: Path) -> Iterator[Resource]:
 def construct(resource: Resource, stack: str) -> str:
     """The construct directly below the stack that made the resource."""
     path = resource.get("Metadata", {}).get("aws:cdk:path", "")
-    return path.removeprefix(f"{stack}/").partition("/")[0] or "-"
+    return path.removeprefix(f"{stack}/").partition("/")[0].removesuffix(".NestedStack") or "-"
 
 
 def table(rows: list[tuple[str, str, str]]) -> str:

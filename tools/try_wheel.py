@@ -15,30 +15,32 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 
+def run(*command: str | Path, folder: Path = ROOT) -> str:
+    """What the command prints; its errors go to the terminal, and a failure ends this program."""
+    return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
 def install(wheel: Path, environment: Path) -> Path:
-    """Make the environment and give its ``bin`` folder."""
-    subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-    subprocess.run(
-        [environment / "bin" / "python", "-m", "pip", "install", "--quiet", "--progress-bar", "off"]
-        + ["--constraint", ROOT / "requirements-dev.txt", f"{wheel}[app]"],
-        check=True,
-    )
-    return environment / "bin"
+    """Make the environment and give its folder of commands."""
+    run(sys.executable, "-m", "venv", environment)
+    commands = environment / "bin"
+    run(commands / "python", "-m", "pip", "install", "-q", "-c", "requirements-dev.txt", f"{wheel}[app]")
+    return commands
 
 
 def try_out(commands: Path, folder: Path) -> None:
-    """Use the installed package away from the source tree: where it is, the command line, the example app."""
-    where = "import karpenter_construct; print(karpenter_construct.__file__)"
-    subprocess.run([commands / "python", "-c", where], cwd=folder, check=True)
-    subprocess.run([commands / "karpenter-construct", "--help"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    """Use the installed package away from the source tree: its place, the command line, the example app."""
+    where = run(
+        commands / "python", "-c", "import karpenter_construct as k; print(k.__file__)", folder=folder
+    )
+    if not where.startswith(str(commands.parent)):
+        sys.exit(f"the package was imported from {where.strip()}, not from the wheel")
+    run(commands / "karpenter-construct", "--help", folder=folder)
     for name in ("app.py", "cdk.json"):
         shutil.copy(ROOT / name, folder)
-    subprocess.run(
-        [ROOT / "node_modules" / ".bin" / "cdk", "synth", "--quiet", "--no-notices", "--no-lookups"]
-        + ["--app", f"{commands / 'python'} app.py"],
-        cwd=folder,
-        check=True,
-    )
+    app = f"{commands / 'python'} app.py"
+    cdk = ROOT / "node_modules" / ".bin" / "cdk"
+    run(cdk, "synth", "--quiet", "--no-notices", "--no-lookups", "--app", app, folder=folder)
 
 
 def main() -> None:

@@ -1,0 +1,101 @@
+"""The structure that docs/architecture.md describes holds."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "karpenter_construct"
+FILES = sorted(path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py"))
+
+KNOWS_THE_CDK = ("_resources", "_cluster", "karpenter", "cdk8s")
+"""Modules of the package that may import the CDK; everything else is plain Python."""
+
+LAMBDA_HANDLER = "karpenter_construct/_resources/lambda_handler/"
+
+COMPARES_VERSIONS = {
+    "karpenter_construct/releases.py": "of Karpenter",
+    "karpenter_construct/_upstream/kubernetes.py": "of Kubernetes",
+    "karpenter_construct/_decisions/cluster_cautions.py": "of the CDK and of the kubectl layer",
+}
+"""The files that compare versions, and which."""
+
+COMPARES_NO_ORDER = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
+VERSION_WORDS = ("version", "release", "minor", "patch")
+
+MOST_LINES = 300
+TABLES = {"karpenter_construct/_upstream/controller_statements.py": "the controller's IAM statements"}
+"""Files that may be longer, because they are a table, and of what."""
+
+
+def module_name(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+PURE_MODULES = [
+    module_name(file)
+    for file in FILES
+    if not file.startswith(LAMBDA_HANDLER)
+    and module_name(file).split(".")[1:2] not in [[n] for n in KNOWS_THE_CDK]
+]
+
+
+def printed(program: str, *arguments: str, folder: Path = ROOT) -> str:
+    """What a fresh Python prints that runs ``program`` in ``folder``."""
+    command = [sys.executable, "-c", program, *arguments]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout.strip()
+
+
+def test_import_contracts_hold(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    status = lint_imports(no_cache=True)
+    assert status == 0, capsys.readouterr().out
+
+
+def test_pure_modules_import_neither_the_cdk_nor_what_starts_it():
+    program = (
+        "import importlib, sys\n"
+        "for name in sys.argv[1:]: importlib.import_module(name)\n"
+        "print(*sorted({'aws_cdk', 'constructs', 'jsii', 'cdk8s', 'boto3'} & set(sys.modules)))"
+    )
+    assert printed(program, *PURE_MODULES) == ""
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_only_releases_compares_versions_of_karpenter(file):
+    if file in COMPARES_VERSIONS:
+        return
+    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Compare) and not all(isinstance(op, COMPARES_NO_ORDER) for op in node.ops):
+            compared = ast.unparse(node)
+            assert not any(word in compared for word in VERSION_WORDS), f"{file}:{node.lineno}: {compared}"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_file_is_no_longer_than_a_reader_holds_in_mind(file):
+    lines = len((ROOT / file).read_text(encoding="utf-8").splitlines())
+    assert lines <= MOST_LINES or file in TABLES, f"{file} has {lines} lines"
+
+
+def test_fails_to_excuse_a_short_file():
+    short = [
+        file for file in TABLES if len((ROOT / file).read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+    ]
+    assert short == []
+
+
+def test_lambda_handler_imports_only_what_the_lambda_runtime_has():
+    program = (
+        "import sys, boto3, botocore.exceptions\n"
+        "there = set(sys.modules)\n"
+        "import lambda_handler.index\n"
+        "new = {name.partition('.')[0] for name in set(sys.modules) - there}\n"
+        "print(*sorted(new - set(sys.stdlib_module_names)))"
+    )
+    assert printed(program, folder=PACKAGE / "_resources") == "lambda_handler"
