@@ -6,7 +6,7 @@ from karpenter_construct._upstream.controller_policy import PolicyInputs, contro
 from karpenter_construct.releases import since
 from tests.contract import upstream
 from tests.contract.deviations import agreed
-from tests.contract.statements import facts
+from tests.statements import facts
 
 INPUTS = PolicyInputs(
     node_role_arns=("${KarpenterNodeRole.Arn}",),

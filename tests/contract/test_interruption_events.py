@@ -10,7 +10,7 @@ from karpenter_construct._upstream.interruption_events import (
 )
 from tests.contract import upstream
 from tests.contract.deviations import agreed
-from tests.contract.statements import facts
+from tests.statements import facts
 
 QUEUE = "${KarpenterInterruptionQueue.Arn}"
 

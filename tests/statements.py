@@ -35,3 +35,12 @@ def _principal(principal: object) -> tuple[str, ...]:
     if isinstance(principal, dict):
         return tuple(f"{kind}: {value}" for kind, values in principal.items() for value in _values(values))
     return _values(principal)
+
+
+def lines(statements: Iterable[dict[str, Any]]) -> set[str]:
+    """The facts as text, one value a line: ``<sid>.Action ec2:CreateTags``."""
+    return {
+        f"{place} {value}"
+        for place, values in facts(statements).items()
+        for value in (values if isinstance(values, tuple) else (values,))
+    }
