@@ -1,0 +1,249 @@
+"""What an API server with one release's CRDs says about a manifest that is created.
+
+The order is the server's: unknown fields, defaults, the structural schema, list types, then the CEL rules;
+the release's own validation in Go (`controller_rules`) comes last. All violations are reported.
+
+Not modelled: anything about updates, quotas of CEL cost, and fields of ``metadata`` beyond names and labels.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tests.contract import controller_rules, kubernetes_cel, kubernetes_words, upstream
+
+Schema = dict[str, Any]
+
+
+class Violation(NamedTuple):
+    """One reason to refuse a manifest; ``str()`` is ``path: message``."""
+
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}"
+
+
+KEYWORDS = frozenset(
+    {
+        *("additionalProperties", "allOf", "anyOf", "default", "description", "enum", "format", "items"),
+        *(
+            "maxItems",
+            "maxLength",
+            "maxProperties",
+            "maximum",
+            "minItems",
+            "minLength",
+            "minProperties",
+            "minimum",
+        ),
+        *("nullable", "pattern", "properties", "required", "type"),
+        *("x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-validations"),
+        *("x-kubernetes-list-map-keys", "x-kubernetes-list-type", "x-kubernetes-map-type"),
+    }
+)
+"""Every schema keyword that the oracle understands; a test fails where a CRD uses another."""
+
+_METADATA = {"name", "generateName", "namespace", "labels", "annotations", "finalizers", "ownerReferences"}
+_TYPES = {"object": dict, "array": list, "string": str, "boolean": bool}
+_INTEGER_RANGES = {"int32": 2**31, "int64": 2**63}
+_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
+
+
+def violations(tag: str, manifest: dict[str, Any]) -> list[str]:
+    """Every reason for which the release of ``tag`` refuses ``manifest``; empty where it accepts."""
+    return [str(violation) for violation in violations_of(tag, manifest)]
+
+
+def violations_of(tag: str, manifest: dict[str, Any]) -> list[Violation]:
+    """As `violations`, with path and message apart."""
+    json.dumps(manifest, allow_nan=False)
+    kind, api_version = manifest.get("kind", ""), manifest.get("apiVersion", "")
+    crd = upstream.crds(tag).get(kind)
+    schema = crd and _served_schema(crd, api_version)
+    if not crd or not schema:
+        return [Violation("kind", f'no matches for kind "{kind}" in version "{api_version}"')]
+    creation = _Creation()
+    creation.check_metadata(manifest.get("metadata", {}), crd["spec"]["scope"])
+    value = creation.decode(schema, manifest, "")
+    creation.check(schema, value, "")
+    if not creation.blocking:
+        for path, message in controller_rules.violations(upstream.version(tag), value):
+            creation.add(path, message)
+    return list(dict.fromkeys(creation.found))
+
+
+def _served_schema(crd: dict[str, Any], api_version: str) -> Schema | None:
+    group, _, name = api_version.rpartition("/")
+    for version in crd["spec"]["versions"]:
+        if group == crd["spec"]["group"] and name == version["name"] and version["served"]:
+            return version["schema"]["openAPIV3Schema"]
+    return None
+
+
+def schemas(schema: Schema) -> Iterator[Schema]:
+    """A schema and all schemas below it."""
+    yield schema
+    children = [*schema.get("properties", {}).values(), *schema.get("allOf", ()), *schema.get("anyOf", ())]
+    children += [
+        schema[key] for key in ("items", "additionalProperties") if isinstance(schema.get(key), dict)
+    ]
+    for child in children:
+        yield from schemas(child)
+
+
+class _Creation:
+    """The checks of one object; ``blocking`` counts the mistakes that keep CEL from running above them."""
+
+    def __init__(self) -> None:
+        self.found: list[Violation] = []
+        self.blocking = 0
+
+    def add(self, path: str, message: str, *, blocking: bool = False) -> None:
+        self.found.append(Violation(path.lstrip(".") or "<root>", message))
+        self.blocking += blocking
+
+    def check_metadata(self, metadata: dict[str, Any], scope: str) -> None:
+        for key in metadata.keys() - _METADATA:
+            self.add("metadata", f'unknown field "{key}"')
+        name = metadata.get("name")
+        if not isinstance(name, str) or not kubernetes_words.is_subdomain(name):
+            self.add("metadata.name", f"must be a lowercase RFC 1123 subdomain, got {name!r}")
+        if ("namespace" in metadata) != (scope == "Namespaced"):
+            self.add("metadata.namespace", f"the kind's scope is {scope}")
+        for key, value in metadata.get("labels", {}).items():
+            if not kubernetes_words.is_qualified_name(key) or not kubernetes_words.is_label_value(value):
+                self.add("metadata.labels", f"no label: {key}={value}")
+
+    def decode(self, schema: Schema, value: Any, path: str) -> Any:
+        """A copy without unknown fields, which are violations, and with the defaults filled in."""
+        if isinstance(value, list):
+            items = schema.get("items", {})
+            return [self.decode(items, item, f"{path}[{index}]") for index, item in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        known = self._known_fields(schema, value, path)
+        for key, child in schema.get("properties", {}).items():
+            if "default" in child and (
+                key not in known or (known[key] is None and not child.get("nullable"))
+            ):
+                known[key] = copy.deepcopy(child["default"])
+        return {
+            key: self.decode(_child_schema(schema, key), item, f"{path}.{key}")
+            if path or key != "metadata"
+            else item
+            for key, item in known.items()
+        }
+
+    def _known_fields(self, schema: Schema, value: dict[str, Any], path: str) -> dict[str, Any]:
+        if schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("additionalProperties"):
+            return dict(value)
+        properties = schema.get("properties", {})
+        for key in value.keys() - properties.keys():
+            field = f"{path}.{key}".lstrip(".")
+            self.add(field, f'strict decoding error: unknown field "{field}"')
+        return {key: item for key, item in value.items() if key in properties}
+
+    def check(self, schema: Schema, value: Any, path: str) -> None:
+        blocking_before = self.blocking
+        if not _has_type(schema, value):
+            return self.add(path, f"must be of type {_type_name(schema)}, got {value!r}", blocking=True)
+        for message in _value_mistakes(schema, value):
+            self.add(path, message)
+        for part in schema.get("allOf", ()):
+            self.check(part, value, path)
+        if isinstance(value, list):
+            self._check_array(schema, value, path)
+        elif isinstance(value, dict):
+            self._check_object(schema, value, path)
+        if self.blocking == blocking_before:
+            for message in kubernetes_cel.failures(schema.get("x-kubernetes-validations", []), value):
+                self.add(path, message)
+        return None
+
+    def _check_array(self, schema: Schema, value: list[Any], path: str) -> None:
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            self.add(path, f"must have {_bounds(schema, 'Items')} items, has {len(value)}", blocking=True)
+        for index, item in enumerate(value):
+            self.check(schema.get("items", {}), item, f"{path}[{index}]")
+        keys = schema.get("x-kubernetes-list-map-keys")
+        unique = schema.get("x-kubernetes-list-type") in {"set", "map"}
+        identities = (
+            [json.dumps([item.get(key) for key in keys] if keys else item) for item in value]
+            if unique
+            else []
+        )
+        for index, identity in enumerate(identities):
+            if identity in identities[:index]:
+                self.add(f"{path}[{index}]", f"duplicate value: {identity}")
+
+    def _check_object(self, schema: Schema, value: dict[str, Any], path: str) -> None:
+        if not schema.get("minProperties", 0) <= len(value) <= schema.get("maxProperties", len(value)):
+            self.add(
+                path, f"must have {_bounds(schema, 'Properties')} properties, has {len(value)}", blocking=True
+            )
+        for key in schema.get("required", ()):
+            if key not in value:
+                self.add(f"{path}.{key}", "Required value", blocking=True)
+        for key, item in value.items():
+            self.check(_child_schema(schema, key), item, f"{path}.{key}")
+
+
+def _child_schema(schema: Schema, key: str) -> Schema:
+    additional = schema.get("additionalProperties")
+    child = schema.get("properties", {}).get(key, additional if isinstance(additional, dict) else None)
+    # What a preserving object holds beyond its properties is kept as it is.
+    return {"x-kubernetes-preserve-unknown-fields": True} if child is None else child
+
+
+def _has_type(schema: Schema, value: Any) -> bool:
+    if schema.get("x-kubernetes-int-or-string"):
+        return isinstance(value, (int, str)) and not isinstance(value, bool)
+    name = schema.get("type")
+    if value is None:
+        return name is None or bool(schema.get("nullable"))
+    if name in {"integer", "number"}:
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return is_number and (name == "number" or value == int(value))
+    return name is None or isinstance(value, _TYPES[name])
+
+
+def _type_name(schema: Schema) -> str:
+    return "integer,string" if schema.get("x-kubernetes-int-or-string") else schema["type"]
+
+
+def _bounds(schema: Schema, noun: str) -> str:
+    return f"{schema.get('min' + noun, 0)} to {schema.get('max' + noun, 'any number of')}"
+
+
+def _value_mistakes(schema: Schema, value: Any) -> Iterator[str]:
+    if "enum" in schema and value not in schema["enum"]:
+        yield f"unsupported value {value!r}: supported values: {', '.join(map(str, schema['enum']))}"
+    if isinstance(value, str):
+        yield from _text_mistakes(schema, value)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield from _number_mistakes(schema, value)
+
+
+def _text_mistakes(schema: Schema, value: str) -> Iterator[str]:
+    if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
+        yield f"must have {_bounds(schema, 'Length')} characters, has {len(value)}"
+    if "pattern" in schema and not kubernetes_cel.go_regex(schema["pattern"]).search(value):
+        yield f"should match '{schema['pattern']}', got {value!r}"
+    if schema.get("format") == "date-time" and not _DATE_TIME.fullmatch(value):
+        yield f"must be of type date-time, got {value!r}"
+
+
+def _number_mistakes(schema: Schema, value: float) -> Iterator[str]:
+    if value < schema.get("minimum", value):
+        yield f"should be greater than or equal to {schema['minimum']}, got {value!r}"
+    if value > schema.get("maximum", value):
+        yield f"should be less than or equal to {schema['maximum']}, got {value!r}"
+    limit = _INTEGER_RANGES.get(schema.get("format", ""))
+    if limit and not -limit <= value < limit:
+        yield f"must be of type {schema['format']}, got {value!r}"
