@@ -1,0 +1,171 @@
+"""The label keys that Karpenter knows, release by release, and those that it keeps for itself.
+
+Sources: the rules on ``requirements[].key`` and ``labels`` in the CRDs of each release tag
+(``pkg/apis/crds/karpenter.sh_nodepools.yaml``), ``pkg/apis/v1/labels.go``, and for 0.30 and 0.31 the webhook
+(core ``pkg/apis/v1alpha5/labels.go``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..releases import ALWAYS, KarpenterVersion, Window, between, since, until
+from .instance_types import CATEGORIES, SIZES
+
+AWS_DOMAIN = "karpenter.k8s.aws"
+
+
+@dataclass(frozen=True)
+class LabelKey:
+    """A well-known key.
+
+    Attributes:
+        window: The releases that take it in a node pool's requirements.
+        as_label: The releases that take it among a node pool's labels; ``None`` is ``window``.
+        in_overlay: Whether a node overlay may require it.
+        values: All values there are, with their releases; empty where the values are open.
+        is_number: Whether the values are whole numbers.
+    """
+
+    window: Window = ALWAYS
+    as_label: Window | None = None
+    in_overlay: bool = True
+    values: Mapping[str, Window] = field(default_factory=dict)
+    is_number: bool = False
+
+    @property
+    def label_window(self) -> Window:
+        """The releases that take it among a node pool's labels."""
+        return self.as_label or self.window
+
+
+def _always(*values: str) -> dict[str, Window]:
+    return dict.fromkeys(values, ALWAYS)
+
+
+_NUMBER = LabelKey(is_number=True)
+_BOOLEAN = _always("true", "false")
+_ARCH = LabelKey(values=_always("amd64", "arm64"))
+_OS = LabelKey(values=_always("linux", "windows"))
+
+_AWS_KEYS = {
+    "instance-category": LabelKey(values=_always(*sorted(CATEGORIES))),
+    "instance-family": LabelKey(),
+    "instance-generation": _NUMBER,
+    "instance-size": LabelKey(values=_always(*sorted(SIZES))),
+    "instance-cpu": _NUMBER,
+    "instance-cpu-manufacturer": LabelKey(since("0.36")),
+    # The CRDs of 1.0.9 forgot the labels.
+    "instance-cpu-sustained-clock-speed-mhz": LabelKey(since("1.0.9"), since("1.1"), is_number=True),
+    "instance-memory": _NUMBER,
+    "instance-ebs-bandwidth": LabelKey(since("0.37"), is_number=True),
+    "instance-network-bandwidth": _NUMBER,
+    "instance-local-nvme": _NUMBER,
+    "instance-hypervisor": LabelKey(values=_always("nitro", "xen", "")),
+    "instance-encryption-in-transit-supported": LabelKey(values=_BOOLEAN),
+    "instance-capability-flex": LabelKey(since("1.7"), values=_BOOLEAN),
+    "instance-tenancy": LabelKey(since("1.9"), in_overlay=False, values=_always("default", "dedicated")),
+    "instance-gpu-name": LabelKey(),
+    "instance-gpu-manufacturer": LabelKey(),
+    "instance-gpu-count": _NUMBER,
+    "instance-gpu-memory": _NUMBER,
+    "instance-accelerator-name": LabelKey(),
+    "instance-accelerator-manufacturer": LabelKey(),
+    "instance-accelerator-count": _NUMBER,
+    "instance-pods": LabelKey(until("0.32"), is_number=True),
+    "ec2nodeclass": LabelKey(since("1.0.9"), since("1.1")),
+    "capacity-reservation-id": LabelKey(since("1.3"), in_overlay=False),
+    "capacity-reservation-type": LabelKey(
+        since("1.6"), in_overlay=False, values=_always("default", "capacity-block")
+    ),
+    "capacity-reservation-interruptible": LabelKey(since("1.10"), in_overlay=False, values=_BOOLEAN),
+    "placement-group-id": LabelKey(since("1.11"), in_overlay=False),
+    "placement-group-partition": LabelKey(since("1.11"), in_overlay=False, is_number=True),
+}
+
+KUBERNETES_KEYS = {
+    "node.kubernetes.io/instance-type": LabelKey(),
+    "node.kubernetes.io/windows-build": LabelKey(),
+    "topology.kubernetes.io/zone": LabelKey(),
+    "topology.kubernetes.io/region": LabelKey(),
+    "kubernetes.io/arch": _ARCH,
+    "kubernetes.io/os": _OS,
+    "beta.kubernetes.io/instance-type": LabelKey(),
+    "beta.kubernetes.io/arch": _ARCH,
+    "beta.kubernetes.io/os": _OS,
+    "failure-domain.beta.kubernetes.io/zone": LabelKey(),
+    "failure-domain.beta.kubernetes.io/region": LabelKey(),
+}
+
+WELL_KNOWN = {
+    "karpenter.sh/capacity-type": LabelKey(values=_always("spot", "on-demand") | {"reserved": since("1.3")}),
+    **{f"{AWS_DOMAIN}/{name}": key for name, key in _AWS_KEYS.items()},
+    **KUBERNETES_KEYS,
+    "topology.k8s.aws/zone-id": LabelKey(since("0.37")),
+}
+
+# What Karpenter turns into the newer spelling before it compares (core labels.go, NormalizedLabels).
+NORMALISED = {
+    "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
+    "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+    "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
+    "beta.kubernetes.io/arch": "kubernetes.io/arch",
+    "beta.kubernetes.io/os": "kubernetes.io/os",
+}
+
+# Always set by Karpenter or the kubelet, never by a node pool.
+RESTRICTED_KEYS = ("karpenter.sh/nodepool", "kubernetes.io/hostname")
+
+
+@dataclass(frozen=True)
+class RestrictedDomain:
+    """A domain whose keys a node pool may not use.
+
+    Attributes:
+        name: Any key restricted whose part before the slash ends so, a dot before it or not.
+        window: The releases that restrict it.
+        keys: The keys that are free all the same.
+        subdomains: The endings of the part before the slash that are free all the same.
+    """
+
+    name: str
+    window: Window
+    keys: tuple[str, ...] = ()
+    subdomains: tuple[str, ...] = ()
+
+
+RESTRICTED_DOMAINS = (
+    RestrictedDomain(
+        "kubernetes.io",
+        until("1.9"),
+        tuple(KUBERNETES_KEYS),
+        ("node.kubernetes.io", "node-restriction.kubernetes.io"),
+    ),
+    RestrictedDomain("k8s.io", until("1.9"), subdomains=("kops.k8s.io",)),
+    RestrictedDomain("karpenter.sh", ALWAYS, ("karpenter.sh/capacity-type",)),
+    RestrictedDomain(
+        AWS_DOMAIN, ALWAYS, tuple(key for key in WELL_KNOWN if key.startswith(AWS_DOMAIN + "/"))
+    ),
+)
+
+# 0.32.0 and 0.32.1 compared the free subdomains from the start: a.node.kubernetes.io/x was restricted.
+_WHOLE_SUBDOMAINS = between("0.32.0", "0.32.2")
+
+
+def normalised(key: str) -> str:
+    """The key that Karpenter compares by."""
+    return NORMALISED.get(key, key)
+
+
+def restricted_domain(key: str, version: KarpenterVersion) -> RestrictedDomain | None:
+    """The domain that keeps a node pool of this release from using ``key``, ``None`` where it may."""
+    prefix = key.partition("/")[0]
+    whole = version in _WHOLE_SUBDOMAINS
+    for domain in RESTRICTED_DOMAINS:
+        free = key in domain.keys or any(
+            prefix == name if whole else prefix.endswith(name) for name in domain.subdomains
+        )
+        if version in domain.window and prefix.endswith(domain.name) and not free:
+            return domain
+    return None
