@@ -48,7 +48,7 @@ format: setup ## Format, and fix what ruff can fix
 snapshots: setup ## Write the template snapshots anew; read the diff before committing it
 	pytest tests/synth -k snapshot -n $(PYTEST_WORKERS) --update-snapshots $(PYTEST_ARGS)
 
-bench: $(VENV)/.complete .venv-bench/.complete ## Time, memory and template size, ours beside the peer's
+bench: .venv-bench/.complete ## Time, memory and template size, ours beside the peer's
 	.venv-bench/bin/python bench/run.py $(BENCH_ARGS)
 
 build: setup ## Wheel and sdist, checked and tried out in a clean environment
@@ -77,8 +77,9 @@ node_modules/.complete: package.json package-lock.json
 	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-.venv-bench/.complete: bench/requirements.txt
-	@echo "Installing the peer into .venv-bench"
+.venv-bench/.complete: bench/requirements.txt setup.py
+	@echo "Installing the peer, and this project, into .venv-bench"
 	@$(PYTHON) -m venv .venv-bench
 	@.venv-bench/bin/$(INSTALL) --requirement bench/requirements.txt
+	@.venv-bench/bin/$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
