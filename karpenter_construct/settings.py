@@ -6,13 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ._decisions.cluster_cautions import cluster_cautions, kubectl_problems
-from ._decisions.controller import decide_capacity, decide_replicas, gate_problems
+from ._decisions.controller import decide_capacity, decide_replicas
+from ._decisions.discovery import discovery_problems
 from ._decisions.identity import IdentityType, decide_identity
 from ._decisions.node_access import NodeAccess, decide_node_access
 from ._names import label_problems, subdomain_problems
-from ._upstream.chart import CHART_REPOSITORY, CRD_CHART_REPOSITORY, feature_gates
+from ._upstream.chart import (
+    CHART_REPOSITORY,
+    CRD_CHART_REPOSITORY,
+    ChartInputs,
+    chart_values,
+    feature_gates,
+    unknown_value_cautions,
+)
 from ._upstream.compatibility import check_supported, default_namespace
-from ._upstream.controller_policy import PRE_V1_PERMISSIONS, PROVISIONER_PERMISSIONS
+from ._upstream.controller_policy import KEEP_PRE_V1_PERMISSIONS, KEEP_PROVISIONER_PERMISSIONS
+from ._upstream.feature_gates import feature_gate_problems
+from ._upstream.node_role import uses_default_instance_profile
 from .cluster_facts import ClusterFacts
 from .controller_capacity import ControllerCapacity
 from .discovery import Discovery
@@ -139,25 +149,112 @@ def resolve(
         feature_gates={**feature_gates(release), **(feature_gate_overrides or {})},
         helm_values=helm_values or {},
         ebs_csi_startup_taint=ebs_csi_startup_taint,
-        cautions=(*cautions, *cluster_cautions(facts, release), *replica_cautions),
+        cautions=(
+            *cautions,
+            *cluster_cautions(facts, release),
+            *replica_cautions,
+            *unknown_value_cautions(release, helm_values or {}),
+        ),
     )
     problems.extend(_problems(settings, facts))
-    problems.extend(gate_problems(feature_gate_overrides or {}, release))
+    problems.extend(feature_gate_problems(feature_gate_overrides or {}, release))
     if problems:
         raise SettingsError(*problems)
     return settings
 
 
+@dataclass(frozen=True)
+class ChartReferences:
+    """What the chart is told about resources that are made for it; tokens, once they are.
+
+    Attributes:
+        cluster_endpoint: The address of the API server, ``None`` where it is unknown.
+        region: The region of the cluster.
+        controller_role_arn: The controller's role.
+        interruption_queue_name: The queue's name; ``None`` where there is none.
+        instance_profile_name: The nodes' instance profile; ``None`` where there is none.
+        nodegroup_names: Node groups made for the controller.
+    """
+
+    cluster_endpoint: str | None
+    region: str
+    controller_role_arn: str
+    interruption_queue_name: str | None
+    instance_profile_name: str | None
+    nodegroup_names: tuple[str, ...] = ()
+
+
+def chart_inputs(settings: KarpenterSettings, facts: ClusterFacts, references: ChartReferences) -> ChartInputs:
+    """What the chart is told."""
+    capacity = settings.controller_capacity
+    irsa = settings.identity_type is IdentityType.IRSA
+    one_zone = settings.replicas == 1 or capacity.zone_count == 1
+    return ChartInputs(
+        cluster_name=facts.literal_name or facts.name,
+        region=references.region,
+        service_account_name=settings.service_account_name,
+        service_account_annotations=(
+            {"eks.amazonaws.com/role-arn": references.controller_role_arn} if irsa else {}
+        ),
+        cluster_endpoint=references.cluster_endpoint,
+        interruption_queue=references.interruption_queue_name,
+        default_instance_profile=references.instance_profile_name,
+        isolated_vpc=settings.isolated_vpc,
+        replicas=settings.replicas,
+        node_affinity_expressions=capacity.node_affinity_expressions(*references.nodegroup_names),
+        tolerations=capacity.tolerations,
+        # Two replicas on nodes of one zone would never satisfy the spread that 1.0 and later demand.
+        topology_spread="ScheduleAnyway" if one_zone else None,
+        feature_gates=settings.feature_gates,
+        image_repository=settings.image_repository,
+        # On Fargate the cluster's own DNS may not run yet, and may wait for nodes of Karpenter's.
+        dns_policy="Default" if capacity.on_fargate else None,
+    )
+
+
 def _problems(settings: KarpenterSettings, facts: ClusterFacts) -> list[Problem]:
-    """What each setting gets wrong by itself."""
+    """What the settings get wrong, each by itself."""
     return [
+        *_second_karpenter(facts),
         *(kubectl_problems(facts) if settings.install_chart else ()),
+        *discovery_problems(settings.discovery, facts),
         *label_problems("namespace", settings.namespace),
         *subdomain_problems("service_account_name", settings.service_account_name),
         *_repository_problems("chart_repository", settings.chart_repository, "karpenter"),
         *_repository_problems("crd_chart_repository", settings.crd_chart_repository, "karpenter-crd"),
         *_window_problems(settings),
+        *_helm_value_problems(settings, facts),
     ]
+
+
+def _second_karpenter(facts: ClusterFacts) -> list[Problem]:
+    if facts.other_karpenter is None:
+        return []
+    return [
+        Problem(
+            "cluster",
+            f"{facts.path} has Karpenter already, from {facts.other_karpenter}, and two would fight over its nodes; add "
+            "node pools to the first",
+        )
+    ]
+
+
+def _helm_value_problems(settings: KarpenterSettings, facts: ClusterFacts) -> list[Problem]:
+    """What the user's chart values contradict, seen before anything is built."""
+    stand_ins = ChartReferences(
+        cluster_endpoint=None,
+        region="<the region>",
+        controller_role_arn="<the controller role>",
+        interruption_queue_name="<the interruption queue>" if settings.interruption_handling else None,
+        instance_profile_name=(
+            "<the instance profile>" if uses_default_instance_profile(settings.version) else None
+        ),
+    )
+    try:
+        chart_values(settings.version, chart_inputs(settings, facts, stand_ins), settings.helm_values)
+    except SettingsError as error:
+        return list(error.problems)
+    return []
 
 
 def _repository_problems(path: str, repository: str, chart: str) -> list[Problem]:
@@ -172,8 +269,8 @@ def _repository_problems(path: str, repository: str, chart: str) -> list[Problem
 
 
 _OPTION_WINDOWS: tuple[tuple[str, Window], ...] = (
-    ("keep_provisioner_permissions", PROVISIONER_PERMISSIONS),
-    ("keep_pre_v1_permissions", PRE_V1_PERMISSIONS),
+    ("keep_provisioner_permissions", KEEP_PROVISIONER_PERMISSIONS),
+    ("keep_pre_v1_permissions", KEEP_PRE_V1_PERMISSIONS),
 )
 
 

@@ -1,10 +1,7 @@
-"""Where the controller runs, how many of it, and with which feature gates."""
+"""Where the controller runs, and how many of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from .._upstream.chart import feature_gates
 from ..cluster_facts import ClusterFacts
 from ..controller_capacity import ControllerCapacity
 from ..errors import Caution, Problem
@@ -40,17 +37,3 @@ def decide_replicas(
         )
     ]
 
-
-def gate_problems(overrides: Mapping[str, bool], version: KarpenterVersion) -> list[Problem]:
-    """Feature gates that the release does not have, or that are no booleans."""
-    known = feature_gates(version)
-    problems = []
-    for gate, value in overrides.items():
-        if gate not in known:
-            has = ", ".join(known) or "none"
-            problems.append(
-                Problem(f"feature_gates[{gate!r}]", f"is no feature gate of Karpenter {version}; it has {has}")
-            )
-        elif not isinstance(value, bool):
-            problems.append(Problem(f"feature_gates[{gate!r}]", f"must be True or False, got {value!r}"))
-    return problems
