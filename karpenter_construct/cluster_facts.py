@@ -35,7 +35,12 @@ class ClusterFacts:
         fargate_only: Whether the cluster was made for Fargate (``FargateCluster``).
         ipv6: Whether pods get IPv6 addresses.
         cdk_version: The version of aws-cdk-lib at work.
-        neighbour_charts: Charts of the same app that scale or drain nodes too, such as ``cluster-autoscaler``.
+        neighbour_charts: Charts on the cluster that scale or drain nodes, such as ``cluster-autoscaler``.
+        other_karpenter: The construct path of what installs Karpenter on this cluster already.
+        private_subnet_ids: The private subnets with egress of the cluster's VPC, ids or tokens; ``None``
+            where the VPC is unknown (imported clusters).
+        has_security_group: Whether the cluster security group is known.
+        has_endpoint: Whether the address of the API server is known.
     """
 
     path: str
@@ -55,3 +60,7 @@ class ClusterFacts:
     ipv6: bool = False
     cdk_version: str = "2.148.0"
     neighbour_charts: tuple[str, ...] = ()
+    other_karpenter: str | None = None
+    private_subnet_ids: tuple[str, ...] | None = ()
+    has_security_group: bool = True
+    has_endpoint: bool = True

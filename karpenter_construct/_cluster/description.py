@@ -1,0 +1,174 @@
+"""What an EKS cluster is, as plain facts."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from aws_cdk import Stack, aws_ec2
+from constructs import Construct
+
+from .._tokens import is_unresolved
+from ..cluster_facts import AuthenticationMode, ClusterFacts
+from .claims import claim, claimant
+from .known import known
+from .kubectl_layer import cdk_version
+from .survey import Survey, survey
+
+_KARPENTER_CHART = "karpenter"
+_NEIGHBOUR_CHARTS = ("cluster-autoscaler", "aws-node-termination-handler")
+
+
+class ClusterDescription(ABC):
+    """One cluster, of whatever kind. To make a description and to read it builds nothing.
+
+    Attributes:
+        cluster: What the user passed.
+        owned: Whether the app creates the cluster.
+    """
+
+    module: ModuleType
+    """The CDK module that the cluster is of; constructs of the other module do not take it."""
+
+    def __init__(self, cluster: Any, scope: Construct, *, owned: bool) -> None:  # noqa: ANN401
+        self.cluster = cluster
+        self.owned = owned
+        self._scope = scope
+
+    @cached_property
+    def facts(self) -> ClusterFacts:
+        """What the settings need to know. Later additions to the app do not show."""
+        missing = self._kubectl_missing()
+        subnets = self.private_subnets
+        return ClusterFacts(
+            path=self.cluster.node.path,
+            module=self.module.__name__.rpartition(".")[2],
+            name=self._name,
+            literal_name=self._literal_name,
+            owned=self.owned,
+            same_stack=self._same_stack(),
+            authentication_mode=self._authentication_mode(),
+            kubernetes_version=self._kubernetes_version() if self.owned else None,
+            has_oidc_provider=self._has("open_id_connect_provider"),
+            has_kubectl=not missing,
+            kubectl_missing=missing,
+            kubectl_layer_minor=self._kubectl_layer_minor(),
+            auto_mode=self._auto_mode(),
+            fargate_only=isinstance(self.cluster, self.module.FargateCluster),
+            ipv6=getattr(self.cluster.ip_family, "name", None) == "IP_V6",
+            cdk_version=cdk_version(),
+            neighbour_charts=self._neighbour_charts(),
+            other_karpenter=self._other_karpenter(),
+            private_subnet_ids=None if subnets is None else tuple(subnet.subnet_id for subnet in subnets),
+            has_security_group=self._has("cluster_security_group_id"),
+            has_endpoint=self._has("cluster_endpoint"),
+        )
+
+    @property
+    def cluster_security_group_id(self) -> str | None:
+        """The security group that EKS made; ``None`` where an imported cluster does not say."""
+        return self._attribute("cluster_security_group_id")  # type: ignore[no-any-return]
+
+    @property
+    def cluster_endpoint(self) -> str | None:
+        """The address of the API server; ``None`` where an imported cluster does not say."""
+        return self._attribute("cluster_endpoint")  # type: ignore[no-any-return]
+
+    @cached_property
+    def vpc(self) -> aws_ec2.IVpc | None:
+        """The VPC of the cluster; ``None`` where an imported cluster does not say."""
+        return self._attribute("vpc")  # type: ignore[no-any-return]
+
+    @cached_property
+    def private_subnets(self) -> tuple[aws_ec2.ISubnet, ...] | None:
+        """The private subnets with egress of the VPC; ``None`` where the VPC is unknown."""
+        return None if self.vpc is None else tuple(self.vpc.private_subnets)
+
+    def claim(self) -> None:
+        """Note that the scope of this adapter has the cluster; another one sees it as ``other_karpenter``."""
+        claim(self._scope.node.root, self._claim_keys(), self._scope.node.path)
+
+    @abstractmethod
+    def _authentication_mode(self) -> AuthenticationMode | None: ...
+
+    @abstractmethod
+    def _kubernetes_version(self) -> str | None:
+        """The version of an owned cluster, as `minor_version` gives it."""
+
+    @abstractmethod
+    def _kubectl_missing(self) -> str: ...
+
+    @abstractmethod
+    def _kubectl_layer_minor(self) -> int | None: ...
+
+    @abstractmethod
+    def _auto_mode(self) -> bool: ...
+
+    @cached_property
+    def _name(self) -> str:
+        return self.cluster.cluster_name  # type: ignore[no-any-return]
+
+    @cached_property
+    def _literal_name(self) -> str | None:
+        """The name that the user gave.
+
+        ``cluster_name`` of an owned cluster is always a token. What the user gave is the physical name, a
+        member of CDK's ``Resource`` for its subclasses; it is a token only where CloudFormation makes up the
+        name.
+        """
+        name = self.cluster._physical_name if self.owned else self._name
+        return None if is_unresolved(name) else name
+
+    @cached_property
+    def _survey(self) -> Survey:
+        return survey(self._scope.node.root)
+
+    def _same_stack(self) -> bool:
+        # jsii gives one Python object for one construct as long as it is held.
+        own, other = Stack.of(self._scope), self.cluster.stack
+        return own is other
+
+    def _attribute(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self.cluster, name) if self.owned else known(self.cluster, name)
+
+    def _has(self, name: str) -> bool:
+        # Not to be read of an owned cluster: it would build the OIDC provider.
+        return self.owned or known(self.cluster, name) is not None
+
+    def _neighbour_charts(self) -> tuple[str, ...]:
+        names = {chart.name for chart in self._survey.charts if chart.cluster_name in self._names}
+        return tuple(name for name in _NEIGHBOUR_CHARTS if name in names)
+
+    def _other_karpenter(self) -> str | None:
+        earlier = claimant(self._scope.node.root, self._claim_keys())
+        charts = (
+            chart.path
+            for chart in self._survey.charts
+            if chart.name == _KARPENTER_CHART and chart.cluster_name in self._names
+        )
+        return earlier or next(charts, None)
+
+    @property
+    def _names(self) -> tuple[str | None, ...]:
+        return (self._name, self._literal_name)
+
+    def _claim_keys(self) -> tuple[str, ...]:
+        """Every way in which another construct may know the same cluster."""
+        keys = (f"path {self.cluster.node.path}", f"name {self._name}")
+        if self._literal_name is None:
+            return keys
+        # A literal name tells a cluster only within its account and region.
+        environment = self.cluster.env
+        place = f"{environment.account}/{environment.region}"
+        if is_unresolved(place):
+            place = self.cluster.stack.node.path
+        return (keys[0], f"name {place}/{self._literal_name}")
+
+
+def minor_version(text: object) -> str | None:
+    """A Kubernetes version such as ``1.33``; ``None`` for a token or anything else."""
+    found = re.match(r"\d+\.\d+", text) if isinstance(text, str) else None
+    return found[0] if found else None
