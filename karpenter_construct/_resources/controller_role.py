@@ -1,0 +1,171 @@
+"""The controller's role: who may take it, and what it allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from aws_cdk import aws_eks as eks
+from aws_cdk import aws_iam as iam
+from constructs import Construct, IDependable
+
+from .policy_document import statements, sub_document
+
+# The same in every partition.
+_TOKEN_AUDIENCE = "sts.amazonaws.com"  # noqa: S105 - not a secret
+_POD_IDENTITY_SERVICE = "pods.eks.amazonaws.com"
+
+
+@dataclass(frozen=True, kw_only=True)
+class IrsaTrust:
+    """The service account takes the role with a web identity of the cluster's OIDC provider.
+
+    Attributes:
+        provider_arn: The ARN of the IAM OIDC provider.
+        issuer: Its issuer without ``https://``, such as ``oidc.eks.eu-west-1.amazonaws.com/id/…``.
+        namespace: The namespace of the service account.
+        service_account_name: The name of the service account.
+    """
+
+    provider_arn: str
+    issuer: str
+    namespace: str
+    service_account_name: str
+
+    @property
+    def document(self) -> str:
+        """The trust policy. The issuer stands in the keys of its condition, hence a string."""
+        user = f"system:serviceaccount:{self.namespace}:{self.service_account_name}"
+        return sub_document(
+            statements(
+                {
+                    "Effect": "Allow",
+                    "Principal": {"Federated": "${ProviderArn}"},
+                    "Action": "sts:AssumeRoleWithWebIdentity",
+                    "Condition": {"StringEquals": {"${Issuer}:aud": _TOKEN_AUDIENCE, "${Issuer}:sub": user}},
+                }
+            ),
+            {"ProviderArn": self.provider_arn, "Issuer": self.issuer},
+        )
+
+    def association(self, scope: Construct, role_arn: str) -> None:
+        """Nothing: the annotation of the service account names the role."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PodIdentityTrust:
+    """EKS Pod Identity gives the role to the pods of the service account.
+
+    Attributes:
+        cluster_name: The cluster.
+        namespace: The namespace of the service account.
+        service_account_name: The name of the service account.
+    """
+
+    cluster_name: str
+    namespace: str
+    service_account_name: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The trust policy (EKS user guide, Pod Identity: the service tags the session)."""
+        return statements(
+            {
+                "Effect": "Allow",
+                "Principal": {"Service": _POD_IDENTITY_SERVICE},
+                "Action": ["sts:AssumeRole", "sts:TagSession"],
+            }
+        )
+
+    def association(self, scope: Construct, role_arn: str) -> eks.CfnPodIdentityAssociation:
+        """The association of the role with the service account, which the chart may make later."""
+        return eks.CfnPodIdentityAssociation(
+            scope,
+            "PodIdentityAssociation",
+            cluster_name=self.cluster_name,
+            namespace=self.namespace,
+            role_arn=role_arn,
+            service_account=self.service_account_name,
+        )
+
+
+class ControllerRole:
+    """The role made here, or the given one, with its policies and its Pod Identity association.
+
+    Attributes:
+        role: The role.
+        policies: The managed policies by construct id.
+        association: The Pod Identity association, ``None`` for IRSA.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        *,
+        trust: IrsaTrust | PodIdentityTrust,
+        policies: Mapping[str, Mapping[str, Any]],
+        values: Mapping[str, str],
+        role: iam.IRole | None = None,
+        additional_statements: Sequence[iam.PolicyStatement] = (),
+        permissions_boundary: iam.IManagedPolicy | None = None,
+    ) -> None:
+        """Make what is missing.
+
+        Args:
+            scope: The `Karpenter` construct.
+            trust: Who may take the role. A given role is left alone: it must have such a trust already.
+            policies: Policy documents by construct id, with ``${Name}`` placeholders.
+            values: What the placeholders stand for; tokens are welcome.
+            role: A role to use instead of making one. The policies are attached to it by its name, which
+                an imported role has too.
+            additional_statements: The user's own, in one more policy.
+            permissions_boundary: The boundary of a role made here.
+        """
+        self._scope = scope
+        self.role = role if role is not None else _make_role(scope, trust, permissions_boundary)
+        self.policies = {
+            policy_id: self._attach(policy_id, sub_document(document, values))
+            for policy_id, document in policies.items()
+        }
+        self._additional = iam.PolicyDocument()
+        if additional_statements:
+            self.add_statements(*additional_statements)
+        self.association = trust.association(scope, self.role.role_arn)
+
+    def add_statements(self, *added: iam.PolicyStatement) -> iam.CfnManagedPolicy:
+        """Allow the controller more, in a policy of its own: ``AdditionalPolicy``.
+
+        Returns:
+            The policy, for what must wait for it.
+        """
+        self._additional.add_statements(*added)
+        if _ADDITIONAL_POLICY not in self.policies:
+            self.policies[_ADDITIONAL_POLICY] = self._attach(_ADDITIONAL_POLICY, self._additional)
+        return self.policies[_ADDITIONAL_POLICY]
+
+    @property
+    def dependencies(self) -> tuple[IDependable, ...]:
+        """What the controller needs before it starts, and until it has stopped."""
+        found = (self.role, *self.policies.values(), self.association)
+        return tuple(cast("IDependable", each) for each in found if each is not None)
+
+    def _attach(self, id: str, document: object) -> iam.CfnManagedPolicy:  # noqa: A002
+        return iam.CfnManagedPolicy(self._scope, id, policy_document=document, roles=[self.role.role_name])
+
+
+_ADDITIONAL_POLICY = "AdditionalPolicy"
+
+
+def _make_role(
+    scope: Construct, trust: IrsaTrust | PodIdentityTrust, permissions_boundary: iam.IManagedPolicy | None
+) -> iam.Role:
+    role = iam.Role(
+        scope,
+        "ControllerRole",
+        # Replaced just below: CDK's principals cannot say the conditions of IRSA without a custom resource.
+        assumed_by=cast("iam.IPrincipal", iam.ServicePrincipal(_POD_IDENTITY_SERVICE)),
+        permissions_boundary=permissions_boundary,
+    )
+    cast("iam.CfnRole", role.node.default_child).assume_role_policy_document = trust.document
+    return role

@@ -1,0 +1,126 @@
+"""The Lambda function behind the project's custom resources; its code is the package ``lambda_handler``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from aws_cdk import CfnResource, IgnoreMode
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
+from aws_cdk import aws_s3_assets as s3_assets
+from constructs import Construct
+
+from .policy_document import statements
+
+# aws-cdk-lib 2.148 has no constant for it. Lambda supports it until 2029, in every partition.
+RUNTIME = "python3.14"
+TIMEOUT_S = 300
+"""The longest that one handler may take: a few calls, and a minute until IAM knows a new policy."""
+SERVICE_TIMEOUT_S = 900
+"""CloudFormation's patience, in place of its hour: Lambda repeats a failed invocation twice in that time."""
+LOG_RETENTION_DAYS = 30
+_PACKAGE = "lambda_handler"
+
+
+class HandlerFunction:
+    """One Lambda function for all custom resources of a `Karpenter`; made only where one is needed.
+
+    Its log group is a resource of the stack, and its role may not create another: nothing stays after
+    ``cdk destroy``.
+    """
+
+    def __init__(self, scope: Construct, *, permissions_boundary_arn: str | None = None) -> None:
+        self._scope = scope
+        self._log_group = logs.CfnLogGroup(scope, "HandlerLogs", retention_in_days=LOG_RETENTION_DAYS)
+        self._role = self._make_role(permissions_boundary_arn)
+        self.function = self._make_function()
+
+    def _make_role(self, permissions_boundary_arn: str | None) -> iam.CfnRole:
+        return iam.CfnRole(
+            self._scope,
+            "HandlerRole",
+            assume_role_policy_document=statements(
+                {
+                    "Effect": "Allow",
+                    "Principal": {"Service": "lambda.amazonaws.com"},
+                    "Action": "sts:AssumeRole",
+                }
+            ),
+            permissions_boundary=permissions_boundary_arn,
+            policies=[
+                iam.CfnRole.PolicyProperty(
+                    policy_name="Logs",
+                    policy_document=statements(
+                        {
+                            "Effect": "Allow",
+                            "Action": ["logs:CreateLogStream", "logs:PutLogEvents"],
+                            "Resource": self._log_group.attr_arn,
+                        }
+                    ),
+                )
+            ],
+        )
+
+    def _make_function(self) -> lambda_.CfnFunction:
+        code = s3_assets.Asset(
+            self._scope,
+            "HandlerCode",
+            path=str(Path(__file__).parent),
+            # The package and nothing beside it, so that its modules find each other here and in Lambda alike.
+            exclude=["*", f"!{_PACKAGE}", f"!{_PACKAGE}/*.py"],
+            ignore_mode=IgnoreMode.GLOB,
+        )
+        return lambda_.CfnFunction(
+            self._scope,
+            "Handler",
+            code=lambda_.CfnFunction.CodeProperty(s3_bucket=code.s3_bucket_name, s3_key=code.s3_object_key),
+            description="Custom resources of karpenter-construct",
+            handler=f"{_PACKAGE}.index.handler",
+            logging_config=lambda_.CfnFunction.LoggingConfigProperty(log_group=self._log_group.ref),
+            role=self._role.attr_arn,
+            runtime=RUNTIME,
+            timeout=TIMEOUT_S,
+        )
+
+    def custom_resource(
+        self,
+        id: str,  # noqa: A002 - the word of every construct
+        *,
+        resource_type: str,
+        properties: Mapping[str, Any],
+        policy_document: object,
+    ) -> CfnResource:
+        """A custom resource that the function serves.
+
+        Its policy is a resource of its own, named ``<id>Policy``: were it part of the role, an update that
+        drops the custom resource would take the permission away before the handler is asked to clean up.
+
+        Args:
+            id: The construct id.
+            resource_type: The ``Custom::…`` type, by which the function finds the handler.
+            properties: What the handler gets.
+            policy_document: What the handler may do.
+        """
+        policy = iam.CfnPolicy(
+            self._scope,
+            f"{id}Policy",
+            policy_document=policy_document,
+            policy_name=id,
+            roles=[self._role.ref],
+        )
+        # The L1 without a schema, because CDK before 2.151 does not know ServiceTimeout.
+        resource = CfnResource(
+            self._scope,
+            id,
+            type=resource_type,
+            properties={
+                "ServiceToken": self.function.attr_arn,
+                "ServiceTimeout": str(SERVICE_TIMEOUT_S),
+                **properties,
+            },
+        )
+        resource.add_dependency(policy)
+        return resource

@@ -1,0 +1,269 @@
+"""Where the Karpenter controller runs, and what its pods must say to run there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from ._capacity_arguments import (
+    DEFAULT_NODES,
+    NodeTaint,
+    TaintLike,
+    instance_type_problems,
+    nodegroup_name_problems,
+    read_ami_type,
+    read_subnets,
+    read_taints,
+    size_problems,
+    zone_count,
+)
+from ._fields import FrozenMap
+from ._tokens import is_unresolved
+from .discovery import HasSubnetId
+from .errors import Problem, SettingsError
+
+NODEGROUP_LABEL = "eks.amazonaws.com/nodegroup"
+"""The label that EKS puts on every node of a managed node group; its value is the group's name."""
+CONTROLLER_LABEL = "karpenter.sh/controller"
+"""The label of the nodes of the group made here, the one that terraform-aws-eks uses."""
+CRITICAL_ADDONS_TAINT = "CriticalAddonsOnly=true:NoSchedule"
+"""The taint that CoreDNS, the other EKS add-ons and Karpenter's chart tolerate."""
+DEFAULT_INSTANCE_TYPES = ("m5.large",)
+"""Upstream's getting-started guide (``cluster.yaml``, managedNodeGroups); offered in every partition."""
+
+
+class HasNodegroupName(Protocol):
+    """An ``aws_eks.INodegroup``."""
+
+    @property
+    def nodegroup_name(self) -> str:
+        """The name, or a token for it."""
+
+
+class HasTypeName(Protocol):
+    """An ``aws_ec2.InstanceType``."""
+
+    def to_string(self) -> str:
+        """Such as ``m5.large``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ControllerCapacity:
+    """Where the Karpenter controller runs. Build one with `nodegroup`, `existing`, `fargate` or `anywhere`.
+
+    Karpenter must not run on nodes that it manages itself: it would take its own node away.
+
+    Attributes:
+        labels: Labels of the nodes.
+        taints: Taints of the nodes.
+    """
+
+    labels: Mapping[str, str] = FrozenMap()
+    taints: tuple[NodeTaint, ...] = ()
+
+    @property
+    def on_fargate(self) -> bool:
+        """Whether the controller runs on Fargate."""
+        return False
+
+    @property
+    def node_count(self) -> int | None:
+        """How many nodes there are for the controller, ``None`` where it is unknown or without limit."""
+        return None
+
+    @property
+    def zone_count(self) -> int | None:
+        """How many availability zones the nodes are in, ``None`` where it is unknown."""
+        return None
+
+    @property
+    def tolerations(self) -> tuple[dict[str, str], ...]:
+        """What a pod must tolerate to run here, as in a pod's ``spec.tolerations``."""
+        return tuple(taint.toleration() for taint in self.taints)
+
+    def node_affinity_expressions(self, *made: str) -> tuple[dict[str, object], ...]:
+        """The ``matchExpressions`` that keep a pod on these nodes; together they must hold in one term.
+
+        Args:
+            made: The names of the node groups that were made for this capacity.
+        """
+        names = (*self._nodegroup_names(), *made)
+        by_name = ((NODEGROUP_LABEL, names),) if names else ()
+        by_label = ((key, (value,)) for key, value in self.labels.items())
+        return tuple(
+            {"key": key, "operator": "In", "values": list(values)} for key, values in (*by_name, *by_label)
+        )
+
+    def _nodegroup_names(self) -> tuple[str, ...]:
+        return ()
+
+    @staticmethod
+    def nodegroup(
+        *,
+        instance_types: Sequence[str | HasTypeName] = DEFAULT_INSTANCE_TYPES,
+        min_size: int | None = None,
+        max_size: int | None = None,
+        desired_size: int | None = None,
+        ami_type: str | Enum | None = None,
+        labels: Mapping[str, str] | None = None,
+        taints: Sequence[str | TaintLike] = (CRITICAL_ADDONS_TAINT,),
+        subnets: Sequence[HasSubnetId | str] | None = None,
+    ) -> NodegroupCapacity:
+        """Make a managed node group for the controller and other critical add-ons.
+
+        Args:
+            instance_types: EC2 instance types, of one architecture. Default: m5.large.
+            min_size: Least number of nodes. Default: ``desired_size``.
+            max_size: Greatest number of nodes. Default: ``desired_size``.
+            desired_size: Number of nodes to begin with. Default: ``min_size``, else 2: one for each replica.
+            ami_type: EKS' name of an AMI type, such as ``BOTTLEROCKET_ARM_64``. Default: Amazon Linux 2023
+                for the architecture of the instance types.
+            labels: Labels of the nodes. Default: ``karpenter.sh/controller=true``.
+            taints: Taints of the nodes, each a `Taint` or a string ``key=value:Effect``. Default:
+                ``CriticalAddonsOnly=true:NoSchedule``, which CoreDNS and the other EKS add-ons tolerate.
+            subnets: Subnets or their ids. Default: the private subnets with egress of the cluster's VPC.
+
+        Raises:
+            SettingsError: An empty list, sizes that do not fit together, a mix of architectures, a taint that
+                is none.
+        """
+        problems: list[Problem] = []
+        types = tuple(t if isinstance(t, str) else t.to_string() for t in instance_types)
+        desired = (
+            desired_size if desired_size is not None else DEFAULT_NODES if min_size is None else min_size
+        )
+        sizes = {
+            "min_size": desired if min_size is None else min_size,
+            "max_size": desired if max_size is None else max_size,
+            "desired_size": desired,
+        }
+        capacity = NodegroupCapacity(
+            labels=FrozenMap({CONTROLLER_LABEL: "true"} if labels is None else labels),
+            taints=read_taints(taints, problems),
+            instance_types=types,
+            **sizes,
+            ami_type=read_ami_type(ami_type, types),
+            subnets=read_subnets(subnets, problems),
+        )
+        problems += [*instance_type_problems(instance_types, types), *size_problems(**sizes)]
+        if problems:
+            raise SettingsError(*problems)
+        return capacity
+
+    @staticmethod
+    def existing(
+        *nodegroups: HasNodegroupName | str,
+        labels: Mapping[str, str] | None = None,
+        taints: Sequence[str | TaintLike] = (),
+    ) -> ExistingCapacity:
+        """Use node groups that exist, or are made elsewhere in the app.
+
+        Args:
+            nodegroups: Managed node groups or their names. Default: none, for nodes that EKS does not manage;
+                ``labels`` says which these are.
+            labels: Labels that the nodes must have. Default: none.
+            taints: Taints of the nodes, each a `Taint` or a string ``key=value:Effect``. Default: none.
+
+        Raises:
+            SettingsError: Neither node groups nor labels, a name that is none, a taint that is none.
+        """
+        problems = nodegroup_name_problems(nodegroups)
+        if not nodegroups and not labels:
+            problems.append(
+                Problem(
+                    "controller_capacity.nodegroups",
+                    "must list at least one node group, got (); pass node groups, their names, or the "
+                    "`labels` of the nodes",
+                )
+            )
+        capacity = ExistingCapacity(
+            labels=FrozenMap(labels or {}), taints=read_taints(taints, problems), nodegroups=nodegroups
+        )
+        if problems:
+            raise SettingsError(*problems)
+        return capacity
+
+    @staticmethod
+    def fargate(*, subnets: Sequence[HasSubnetId | str] | None = None) -> FargateCapacity:
+        """Run the controller on Fargate: a profile takes its pods and nothing else.
+
+        Args:
+            subnets: Private subnets or their ids. Default: those with egress of the cluster's VPC.
+
+        Raises:
+            SettingsError: The list is empty.
+        """
+        problems: list[Problem] = []
+        capacity = FargateCapacity(subnets=read_subnets(subnets, problems))
+        if problems:
+            raise SettingsError(*problems)
+        return capacity
+
+    @staticmethod
+    def anywhere() -> ControllerCapacity:
+        """Run the controller on any node that Karpenter does not manage, and make none."""
+        return ControllerCapacity()
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodegroupCapacity(ControllerCapacity):
+    """A managed node group to be made; `ControllerCapacity.nodegroup` builds it and documents the fields."""
+
+    instance_types: tuple[str, ...]
+    min_size: int
+    max_size: int
+    desired_size: int
+    ami_type: str
+    subnets: tuple[HasSubnetId | str, ...] | None
+
+    @property
+    def node_count(self) -> int | None:
+        """Its desired size, which nothing changes but the user; ``None`` where the deployment decides it."""
+        return None if is_unresolved(self.desired_size) else self.desired_size
+
+    @property
+    def zone_count(self) -> int | None:
+        """One where there is one subnet; more may still share a zone."""
+        return zone_count(self.subnets)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExistingCapacity(ControllerCapacity):
+    """Nodes made elsewhere; `ControllerCapacity.existing` builds it and documents the fields."""
+
+    nodegroups: tuple[HasNodegroupName | str, ...]
+
+    def _nodegroup_names(self) -> tuple[str, ...]:
+        return tuple(_name(group) for group in self.nodegroups)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FargateCapacity(ControllerCapacity):
+    """A Fargate profile to be made; `ControllerCapacity.fargate` builds it and documents the field."""
+
+    subnets: tuple[HasSubnetId | str, ...] | None
+
+    @property
+    def on_fargate(self) -> bool:
+        """Yes."""
+        return True
+
+    @property
+    def zone_count(self) -> int | None:
+        """One where there is one subnet; more may still share a zone."""
+        return zone_count(self.subnets)
+
+
+def _name(group: HasNodegroupName | str) -> str:
+    """The name alone.
+
+    Without the feature flag ``@aws-cdk/aws-eks:nodegroupNameAttribute`` CDK's own ``nodegroup_name`` is
+    ``<cluster>/<name>``, which no node carries as a label; the attribute of the L1 is right with and without.
+    """
+    if isinstance(group, str):
+        return group
+    resource = getattr(getattr(group, "node", None), "default_child", None) or group
+    name: str = getattr(resource, "attr_nodegroup_name", None) or group.nodegroup_name
+    return name
