@@ -32,7 +32,7 @@ class ClassicCluster(ClusterAdapter):
                 Problem(
                     "node_access",
                     "AWS_AUTH needs a cluster of this app that reads aws-auth, "
-                    f"got {self.cluster.node.path}; use NodeAccess.ACCESS_ENTRY",
+                    f"got {self.path}; use NodeAccess.ACCESS_ENTRY",
                 )
             )
         own, other = self.cluster.stack, Stack.of(role)
@@ -40,7 +40,7 @@ class ClassicCluster(ClusterAdapter):
             raise SettingsError(
                 Problem(
                     "node_role",
-                    f"aws-auth of {self.cluster.node.path} cannot map a role of another stack, "
+                    f"aws-auth of {self.path} cannot map a role of another stack, "
                     f"got {role.node.path}; define the role in the cluster's stack, "
                     "or use NodeAccess.ACCESS_ENTRY",
                 )
@@ -59,7 +59,7 @@ class ClassicCluster(ClusterAdapter):
     def _kubernetes_version(self) -> str | None:
         # CDK keeps the version private; the properties of the custom resource that makes the cluster are for
         # subclasses of CfnResource.
-        resource = self.cluster.node.default_child.node.find_child("Resource").node.default_child
+        resource = self._node.default_child.node.find_child("Resource").node.default_child
         return minor_version(resource._cfn_properties["Config"]["version"])
 
     def _kubectl_missing(self) -> str:
@@ -69,7 +69,7 @@ class ClassicCluster(ClusterAdapter):
         if not arguments:
             return ""
         return (
-            f"cannot apply charts and manifests to {self.cluster.node.path}; pass {' and '.join(arguments)}, "
+            f"cannot apply charts and manifests to {self.path}; pass {' and '.join(arguments)}, "
             "or a kubectl_provider, to aws_eks.Cluster.from_cluster_attributes(), or use install_chart=False"
         )
 

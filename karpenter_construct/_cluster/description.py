@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from aws_cdk import Stack, aws_ec2
-from constructs import Construct
+from constructs import Construct, IConstruct
 
 from .._tokens import is_unresolved
 from ..cluster_facts import AuthenticationMode, ClusterFacts
@@ -28,6 +28,7 @@ class ClusterDescription(ABC):
     Attributes:
         cluster: What the user passed.
         owned: Whether the app creates the cluster.
+        path: Its construct path, for messages.
     """
 
     module: ModuleType
@@ -37,6 +38,8 @@ class ClusterDescription(ABC):
         self.cluster = cluster
         self.owned = owned
         self._scope = scope
+        self._node = cluster.node
+        self.path: str = self._node.path
 
     @cached_property
     def facts(self) -> ClusterFacts:
@@ -44,7 +47,7 @@ class ClusterDescription(ABC):
         missing = self._kubectl_missing()
         subnets = self.private_subnets
         return ClusterFacts(
-            path=self.cluster.node.path,
+            path=self.path,
             module=self.module.__name__.rpartition(".")[2],
             name=self._name,
             literal_name=self._literal_name,
@@ -89,7 +92,7 @@ class ClusterDescription(ABC):
 
     def claim(self) -> None:
         """Note that the scope of this adapter has the cluster; another one sees it as ``other_karpenter``."""
-        claim(self._scope.node.root, self._claim_keys(), self._scope.node.path)
+        claim(self._root, self._claim_keys, self._scope.node.path)
 
     @abstractmethod
     def _authentication_mode(self) -> AuthenticationMode | None: ...
@@ -124,7 +127,11 @@ class ClusterDescription(ABC):
 
     @cached_property
     def _survey(self) -> Survey:
-        return survey(self._scope.node.root)
+        return survey(self._root)
+
+    @cached_property
+    def _root(self) -> IConstruct:
+        return self._scope.node.root
 
     def _same_stack(self) -> bool:
         # jsii gives one Python object for one construct as long as it is held.
@@ -143,7 +150,7 @@ class ClusterDescription(ABC):
         return tuple(name for name in _NEIGHBOUR_CHARTS if name in names)
 
     def _other_karpenter(self) -> str | None:
-        earlier = claimant(self._scope.node.root, self._claim_keys())
+        earlier = claimant(self._root, self._claim_keys)
         charts = (
             chart.path
             for chart in self._survey.charts
@@ -155,9 +162,10 @@ class ClusterDescription(ABC):
     def _names(self) -> tuple[str | None, ...]:
         return (self._name, self._literal_name)
 
+    @cached_property
     def _claim_keys(self) -> tuple[str, ...]:
         """Every way in which another construct may know the same cluster."""
-        keys = (f"path {self.cluster.node.path}", f"name {self._name}")
+        keys = (f"path {self.path}", f"name {self._name}")
         if self._literal_name is None:
             return keys
         # A literal name tells a cluster only within its account and region.

@@ -12,12 +12,12 @@ from constructs import Construct, IConstruct
 
 _CHARTS = ("aws-cdk-lib.aws_eks.HelmChart", "aws-cdk-lib.aws_eks_v2.HelmChart")
 _ADDONS = ("aws-cdk-lib.aws_eks.CfnAddon", "aws-cdk-lib.aws_eks_v2.CfnAddon")
-_KUBECTL_LAYER = re.compile(r"@aws-cdk/lambda-layer-kubectl-v\d+\.KubectlV\d+Layer")
-# Of CDK's own classes, only these have charts, add-ons and layers among their descendants. Not to look inside
-# the others leaves out most of the tree, and each construct costs a trip to the Node.js process.
-_CONTAINERS = re.compile(
-    r"aws-cdk-lib\.(App|Stage|Stack|NestedStack|aws_eks(_v2)?\.(I|Fargate)?Cluster|aws_eks(_v2)?\.Addon)"
-)
+_LAYER = re.compile(r"@aws-cdk/lambda-layer-kubectl-v\d+\..*|aws-cdk-lib\.aws_lambda\.LayerVersion")
+# Each construct costs a trip to the Node.js process, so most of the tree is left out: of CDK's own classes,
+# only these have charts, add-ons and layers among their descendants, and a cluster has them as children.
+_CONTAINERS = re.compile(r"aws-cdk-lib\.(App|Stage|Stack|NestedStack)")
+_CLUSTERS = re.compile(r"aws-cdk-lib\.aws_eks(_v2)?\.(I|Fargate)?Cluster")
+_L2_ADDONS = ("aws-cdk-lib.aws_eks.Addon", "aws-cdk-lib.aws_eks_v2.Addon")
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Addon:
 
 @dataclass(frozen=True)
 class Survey:
-    """The charts, add-ons and kubectl layers of an app, in the order of the tree."""
+    """The charts, add-ons and Lambda layers of an app, in the order of the tree."""
 
     charts: tuple[Chart, ...]
     addons: tuple[Addon, ...]
-    kubectl_layers: tuple[aws_lambda.ILayerVersion, ...]
+    layers: tuple[aws_lambda.ILayerVersion, ...]
 
 
 def survey(root: IConstruct) -> Survey:
@@ -55,16 +55,18 @@ def survey(root: IConstruct) -> Survey:
             charts.append(_chart(construct))
         elif name in _ADDONS:
             addons.append(Addon(construct, construct.addon_name, construct.cluster_name))
-        elif _KUBECTL_LAYER.fullmatch(name):
+        elif _LAYER.fullmatch(name):
             layers.append(construct)
     return Survey(tuple(charts), tuple(addons), tuple(layers))
 
 
-def _walk(construct: IConstruct) -> Iterator[tuple[str, Any]]:
+def _walk(construct: IConstruct, *, inside_cluster: bool = False) -> Iterator[tuple[str, Any]]:
     for child in construct.node.children:
         name = _jsii_name(child)
         yield name, child
-        if not name.startswith("aws-cdk-lib.") or _CONTAINERS.fullmatch(name):
+        if name in _L2_ADDONS or _CLUSTERS.fullmatch(name):
+            yield from _walk(child, inside_cluster=True)
+        elif not inside_cluster and (not name.startswith("aws-cdk-lib.") or _CONTAINERS.fullmatch(name)):
             yield from _walk(child)
 
 

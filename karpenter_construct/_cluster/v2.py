@@ -24,7 +24,7 @@ class V2Cluster(ClusterAdapter):
         raise SettingsError(
             Problem(
                 "node_access",
-                f"AWS_AUTH needs an aws_eks.Cluster, got the aws_eks_v2 cluster {self.cluster.node.path}; "
+                f"AWS_AUTH needs an aws_eks.Cluster, got the aws_eks_v2 cluster {self.path}; "
                 "use NodeAccess.ACCESS_ENTRY",
             )
         )
@@ -34,7 +34,7 @@ class V2Cluster(ClusterAdapter):
         return AuthenticationMode.API if self.owned else None
 
     def _kubernetes_version(self) -> str | None:
-        return minor_version(self.cluster.node.default_child.version)
+        return minor_version(self._node.default_child.version)
 
     def _kubectl_missing(self) -> str:
         if self.cluster.kubectl_provider is not None:
@@ -46,18 +46,17 @@ class V2Cluster(ClusterAdapter):
         else:
             argument = "kubectl_provider to aws_eks_v2.Cluster.from_cluster_attributes()"
         return (
-            f"cannot apply charts and manifests to {self.cluster.node.path}; pass {argument}, "
-            "or use install_chart=False"
+            f"cannot apply charts and manifests to {self.path}; pass {argument}, or use install_chart=False"
         )
 
     def _kubectl_layer_minor(self) -> int | None:
         """The minor of the layer of the kubectl function: CDK keeps the layer itself private."""
         provider = self.cluster.kubectl_provider
         function = None if provider is None else provider.node.try_find_child("Handler")
-        if function is None or not self._survey.kubectl_layers:
+        if function is None or not self._survey.layers:
             return None
         used = Stack.of(function).resolve(function.node.default_child.layers)
-        for layer in self._survey.kubectl_layers:
+        for layer in self._survey.layers:
             if Stack.of(layer).resolve(layer.layer_version_arn) in used:
                 return kubectl_minor(layer)
         return None
@@ -65,7 +64,7 @@ class V2Cluster(ClusterAdapter):
     def _auto_mode(self) -> bool:
         if not self.owned:
             return False
-        compute = self.cluster.node.default_child.compute_config
+        compute = self._node.default_child.compute_config
         enabled = (
             compute.get("enabled") if isinstance(compute, Mapping) else getattr(compute, "enabled", None)
         )
