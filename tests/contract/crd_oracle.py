@@ -129,9 +129,7 @@ class _Creation:
             return value
         known = self._known_fields(schema, value, path)
         for key, child in schema.get("properties", {}).items():
-            if "default" in child and (
-                key not in known or (known[key] is None and not child.get("nullable"))
-            ):
+            if "default" in child and key not in known:
                 known[key] = copy.deepcopy(child["default"])
         return {
             key: self.decode(_child_schema(schema, key), item, f"{path}.{key}")
@@ -141,13 +139,17 @@ class _Creation:
         }
 
     def _known_fields(self, schema: Schema, value: dict[str, Any], path: str) -> dict[str, Any]:
-        if schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("additionalProperties"):
-            return dict(value)
-        properties = schema.get("properties", {})
-        for key in value.keys() - properties.keys():
+        keeps_all = schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("additionalProperties")
+        unknown = set() if keeps_all else value.keys() - schema.get("properties", {}).keys()
+        for key in unknown:
             field = f"{path}.{key}".lstrip(".")
             self.add(field, f'strict decoding error: unknown field "{field}"')
-        return {key: item for key, item in value.items() if key in properties}
+        # A null where none is allowed counts as absent.
+        return {
+            key: item
+            for key, item in value.items()
+            if key not in unknown and (item is not None or _takes_null(_child_schema(schema, key)))
+        }
 
     def check(self, schema: Schema, value: Any, path: str) -> None:
         blocking_before = self.blocking
@@ -199,6 +201,12 @@ def _child_schema(schema: Schema, key: str) -> Schema:
     child = schema.get("properties", {}).get(key, additional if isinstance(additional, dict) else None)
     # What a preserving object holds beyond its properties is kept as it is.
     return {"x-kubernetes-preserve-unknown-fields": True} if child is None else child
+
+
+def _takes_null(schema: Schema) -> bool:
+    return bool(schema.get("nullable")) or (
+        "type" not in schema and not schema.get("x-kubernetes-int-or-string")
+    )
 
 
 def _has_type(schema: Schema, value: Any) -> bool:

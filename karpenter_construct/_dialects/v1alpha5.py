@@ -1,0 +1,109 @@
+"""The v1alpha5 API, Karpenter 0.30 and 0.31: Provisioner and AWSNodeTemplate.
+
+Its defaults are not those of the neutral models, so the manifests leave none of them open:
+
+* A Provisioner neither consolidates nor expires nodes unless told to.
+* Its webhook narrows one that says nothing of the operating system, the architecture, the capacity type or
+  the instance type to linux, amd64, on-demand and the categories c, m and r. A neutral pool that says nothing
+  allows any, and so says ``Exists`` here: true of every instance, and enough to keep the webhook away.
+* The metadata service's hop limit is 2, and metadata options that name one field leave EC2's defaults (tokens
+  optional) for all others.
+
+The node role cannot be said: nodes have the instance profile of the template, or of the chart's settings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .._checks.selector_maps import ami_selector, security_group_selector, subnet_selector
+from ..capacity_buffer import CapacityBuffer
+from ..node_class import EC2NodeClass, MetadataOptions
+from ..node_overlay import NodeOverlay
+from ..node_pool import Disruption, NodePool
+from ..releases import KarpenterVersion
+from ..requirements import (
+    ARCH,
+    CAPACITY_TYPE,
+    INSTANCE_CATEGORY,
+    INSTANCE_FAMILY,
+    INSTANCE_GENERATION,
+    INSTANCE_TYPE,
+    OS,
+    Exists,
+    Requirement,
+)
+from .ami import family, terms_without_alias
+from .disruption import NEVER, disruption, seconds
+from .manifest import Manifest, manifest, plain, refuse, some, written
+from .requirements import requirements
+
+_DEFAULTED = (
+    (OS,),
+    (ARCH,),
+    (CAPACITY_TYPE,),
+    (INSTANCE_TYPE, INSTANCE_FAMILY, INSTANCE_CATEGORY, INSTANCE_GENERATION),
+)
+"""The labels that the webhook constrains unless one of their row is required (v0.30.0, ``SetDefaults``)."""
+
+
+@dataclass(frozen=True)
+class V1Alpha5:
+    """The words of Karpenter 0.30 and 0.31."""
+
+    version: KarpenterVersion
+
+    def node_pool(self, pool: NodePool, node_class: EC2NodeClass) -> Manifest:
+        """A Provisioner; the kubelet's settings are here, the pool's own or those of its class."""
+        spec = {
+            "providerRef": {"name": node_class.name},
+            **some(taints=pool.taints, startupTaints=pool.startup_taints),
+            **some(labels=pool.labels, annotations=pool.annotations),
+            "requirements": requirements((*pool.requirements, *_undefaulted(pool))),
+            **some(kubeletConfiguration=pool.kubelet or node_class.kubelet),
+            **some(limits=some(resources=pool.limits)),
+            **_consolidation(disruption(pool)),
+            **_expiry(pool.expire_after),
+            **some(weight=pool.weight),
+        }
+        return manifest("karpenter.sh/v1alpha5", "Provisioner", pool.name, spec)
+
+    def node_class(self, node_class: EC2NodeClass) -> Manifest:
+        """An AWSNodeTemplate; selector terms become one map each, an AMI alias its family."""
+        spec = {
+            **some(subnetSelector=subnet_selector(node_class.subnet_selector_terms)),
+            **some(securityGroupSelector=security_group_selector(node_class.security_group_selector_terms)),
+            **written(node_class, "instance_profile"),
+            **some(amiFamily=family(node_class)),
+            **some(amiSelector=ami_selector(terms_without_alias(node_class))),
+            **written(node_class, "user_data", "tags"),
+            "metadataOptions": plain(node_class.metadata_options or MetadataOptions()),
+            **written(node_class, "block_device_mappings", "detailed_monitoring", "context"),
+        }
+        return manifest("karpenter.k8s.aws/v1alpha1", "AWSNodeTemplate", node_class.name, spec)
+
+    def node_overlay(self, overlay: NodeOverlay) -> Manifest:
+        """There are no node overlays yet."""
+        refuse(overlay, self.version)
+
+    def capacity_buffer(self, buffer: CapacityBuffer) -> Manifest:
+        """There are no capacity buffers yet."""
+        refuse(buffer, self.version)
+
+
+def _undefaulted(pool: NodePool) -> list[Requirement]:
+    required = {requirement.key for requirement in pool.requirements}
+    return [Exists(keys[0]) for keys in _DEFAULTED if required.isdisjoint(keys)]
+
+
+def _consolidation(wanted: Disruption) -> dict[str, Any]:
+    if wanted.consolidate_after == NEVER:
+        return {}
+    if wanted.consolidation_policy == "WhenEmpty":
+        return {"ttlSecondsAfterEmpty": seconds(wanted.consolidate_after)}
+    return {"consolidation": {"enabled": True}}
+
+
+def _expiry(expire_after: str) -> dict[str, Any]:
+    return {} if expire_after == NEVER else {"ttlSecondsUntilExpired": seconds(expire_after)}
