@@ -72,6 +72,7 @@ setup(
         "packaging>=23,<27",
         "pydantic>=2,<3",
         "PyYAML>=6,<7",
+        "typing_extensions>=4.4,<5",
     ],
     extras_require={"app": APP, "cdk8s": CDK8S, "dev": DEV},
 )

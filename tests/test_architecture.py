@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "karpenter_construct"
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py"))
 
-KNOWS_THE_CDK = ("_resources", "_cluster", "karpenter", "cdk8s")
+KNOWS_THE_CDK = ("_resources", "_cluster", "applied_objects", "karpenter", "cdk8s")
 """Modules of the package that may import the CDK; everything else is plain Python."""
 
 LAMBDA_HANDLER = "karpenter_construct/_resources/lambda_handler/"
@@ -28,7 +28,10 @@ COMPARES_NO_ORDER = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 VERSION_WORDS = ("version", "release", "minor", "patch")
 
 MOST_LINES = 300
-TABLES = {"karpenter_construct/_upstream/controller_statements.py": "the controller's IAM statements"}
+TABLES = {
+    "karpenter_construct/_upstream/controller_statements.py": "the IAM statements of the controller",
+    "karpenter_construct/_upstream/instance_types.py": "the instance families of EC2",
+}
 """Files that may be longer, because they are a table, and of what."""
 
 

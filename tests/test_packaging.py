@@ -54,6 +54,7 @@ def test_needs_the_cdk_and_little_else(metadata):
         "constructs<11,>=10",
         "packaging<27,>=23",
         "pydantic<3,>=2",
+        "typing_extensions<5,>=4.4",
     ]
 
 

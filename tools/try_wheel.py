@@ -38,6 +38,7 @@ def try_out(commands: Path, folder: Path) -> None:
     run(commands / "karpenter-construct", "--help", folder=folder)
     for name in ("app.py", "cdk.json"):
         shutil.copy(ROOT / name, folder)
+    shutil.copytree(ROOT / "examples", folder / "examples")
     app = f"{commands / 'python'} app.py"
     cdk = ROOT / "node_modules" / ".bin" / "cdk"
     run(cdk, "synth", "--quiet", "--no-notices", "--no-lookups", "--app", app, folder=folder)
