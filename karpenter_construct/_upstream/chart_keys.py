@@ -167,7 +167,7 @@ def unknown_value_cautions(
     """
     known = {key for key, window in CHART_KEYS if version in window}
     return tuple(
-        Caution("karpenter-construct:unknownHelmValue", f"`{path}.{key}`: {_about(key, version, known)}.")
+        Caution("karpenter-construct:unknownHelmValue", f"`{path}.{key}`: {_about(key, version, known)}")
         for key in _unread(user_values, known, "")
     )
 
@@ -187,9 +187,16 @@ def _unread(values: Mapping[str, object], known: set[str], above: str) -> Iterat
 def _about(key: str, version: KarpenterVersion, known: set[str]) -> str:
     windows = [window for other, window in CHART_KEYS if other == key or other.startswith(f"{key}.")]
     if not windows:
-        close = get_close_matches(key, sorted(known), n=1)
-        hint = f"; did you mean `{close[0]}`?" if close else ""
+        close = get_close_matches(key, _siblings(key, known), n=1)
+        hint = f"; did you mean `{close[0]}`?" if close else "."
         return f"the chart of Karpenter {version} has no such value and ignores it{hint}"
     successors = [new for pair in RENAMED for new in pair if key in pair and new != key and new in known]
     hint = f"; write `{successors[0]}`" if successors else ""
-    return f"{windows[0].requirement(version)}, whose chart ignores it{hint}"
+    return f"{windows[0].requirement(version)}, whose chart ignores it{hint}."
+
+
+def _siblings(key: str, known: set[str]) -> list[str]:
+    """The keys that the release has in the same map as ``key``."""
+    above, _, _ = key.rpartition(".")
+    depth = key.count(".") + 1
+    return sorted({".".join(other.split(".")[:depth]) for other in known if other.startswith(above)})

@@ -147,9 +147,9 @@ def _newer_release(version: KarpenterVersion) -> Caution | None:
     known = newest_patch(version)
     return Caution(
         "karpenter-construct:newerRelease",
-        f"Karpenter {version} is newer than {known}, the newest that this karpenter-construct knows: it gets the "
-        f"permissions, chart values and checks of {known}. Update karpenter-construct, or compare with upstream's "
-        "upgrade guide.",
+        f"Karpenter {version} is newer than {known}, the newest that this karpenter-construct knows: it gets "
+        f"the permissions, chart values and checks of {known}. Update karpenter-construct, or compare with "
+        "upstream's upgrade guide.",
     )
 
 
@@ -163,7 +163,7 @@ def _advice(version: KarpenterVersion) -> Caution | None:
     return None
 
 
-# hack/docs/compatibilitymatrix_gen/compatibility.yaml; MinK8sVersion and MaxK8sVersion in pkg/providers/version.
+# hack/docs/compatibilitymatrix_gen/compatibility.yaml, and pkg/providers/version/version.go of each tag.
 _KUBERNETES = (
     (between("0.30", "0.31"), minors(23, 27)),
     (between("0.31", "0.34"), minors(23, 28)),
@@ -228,3 +228,11 @@ _NAMESPACES = ((until("0.33"), "karpenter"), (since("0.33"), "kube-system"))
 def default_namespace(version: KarpenterVersion) -> str:
     """Where upstream installs the release; kube-system has a priority of its own with the API server."""
     return next(namespace for window, namespace in _NAMESPACES if version in window)
+
+
+_AMI_ALIASES = ((until("0.35"), "al2@latest"), (since("0.35"), "al2023@latest"))
+
+
+def default_ami_alias(version: KarpenterVersion) -> str:
+    """The AMI of a node class that names none: the newest Amazon Linux that the release knows."""
+    return next(alias for window, alias in _AMI_ALIASES if version in window)

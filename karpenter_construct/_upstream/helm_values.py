@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from pathlib import PurePath
 
 from .._tokens import is_unresolved
 from ..errors import Problem, SettingsError
@@ -112,8 +113,8 @@ def _trouble(value: object) -> str | None:
 
 
 def _is_resolvable(value: object) -> bool:
-    """Whether CDK resolves the object at synth (``IResolvable``); asks its class, not the jsii kernel."""
-    return callable(getattr(type(value), "resolve", None)) and hasattr(type(value), "creation_stack")
+    """Whether CDK resolves the object at synth (``IResolvable``); paths have a method of that name too."""
+    return callable(getattr(value, "resolve", None)) and not isinstance(value, PurePath)
 
 
 def _shape_problems(values: Mapping[str, object], path: str) -> Iterator[Problem]:
@@ -159,14 +160,15 @@ def _entry_contradictions(
 
 
 def _agree(given: object, needed: object) -> bool:
-    """Whether two values are, or after deployment may be, the same."""
-    unknown = any(is_unresolved(value) or _is_resolvable(value) for value in (given, needed))
+    """Whether the user gave what is needed; of a token only the deployment can tell."""
+    unknown = is_unresolved(given) or _is_resolvable(given)
     return unknown or (given == needed and isinstance(given, bool) == isinstance(needed, bool))
 
 
 def _must_be(needed: object, given: object, argument: str | None) -> str:
     way_out = f"leave it out, or use the argument `{argument}`" if argument else "leave it out"
-    return f"is set to {needed!r} by the construct, got {given!r}; {way_out}"
+    value = "" if is_unresolved(needed) else f" to {needed!r}"
+    return f"is set{value} by the construct, got {given!r}; {way_out}"
 
 
 def _merge(lower: Mapping[str, object], upper: Mapping[str, object], at: Keys) -> dict[str, object]:
