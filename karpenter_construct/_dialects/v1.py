@@ -13,7 +13,6 @@ from ..node_class import EC2NodeClass
 from ..node_overlay import NodeOverlay
 from ..node_pool import NodePool
 from ..releases import KarpenterVersion
-from .ami import terms_with_alias
 from .disruption import disruption
 from .manifest import Manifest, manifest, plain, refuse, some, written
 from .requirements import requirements
@@ -74,7 +73,7 @@ class V1:
         """An EC2NodeClass."""
         spec = {
             **written(node_class, *_BEFORE_AMI),
-            **some(amiSelectorTerms=terms_with_alias(node_class)),
+            **some(amiSelectorTerms=_ami_terms(node_class)),
             **written(node_class, *_AFTER_AMI),
         }
         return manifest(f"{GROUP}/v1", "EC2NodeClass", node_class.name, spec)
@@ -105,3 +104,7 @@ class V1:
             "autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", buffer.name, written(buffer, *what)
         )
         return {**found, "metadata": {"name": buffer.name, "namespace": buffer.namespace}}
+
+
+def _ami_terms(node_class: EC2NodeClass) -> object:
+    return [{"alias": node_class.alias}] if node_class.alias else node_class.ami_selector_terms

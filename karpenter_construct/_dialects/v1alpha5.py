@@ -17,7 +17,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .._checks.selector_maps import ami_selector, security_group_selector, subnet_selector
 from ..capacity_buffer import CapacityBuffer
 from ..node_class import EC2NodeClass, MetadataOptions
 from ..node_overlay import NodeOverlay
@@ -34,10 +33,10 @@ from ..requirements import (
     Exists,
     Requirement,
 )
-from .ami import family, terms_without_alias
 from .disruption import NEVER, disruption, seconds
 from .manifest import Manifest, manifest, plain, refuse, some, written
 from .requirements import requirements
+from .selectors import ami_selector, selector
 
 _DEFAULTED = (
     (OS,),
@@ -72,11 +71,11 @@ class V1Alpha5:
     def node_class(self, node_class: EC2NodeClass) -> Manifest:
         """An AWSNodeTemplate; selector terms become one map each, an AMI alias its family."""
         spec = {
-            **some(subnetSelector=subnet_selector(node_class.subnet_selector_terms)),
-            **some(securityGroupSelector=security_group_selector(node_class.security_group_selector_terms)),
+            **some(subnetSelector=selector(node_class.subnet_selector_terms)),
+            **some(securityGroupSelector=selector(node_class.security_group_selector_terms)),
             **written(node_class, "instance_profile"),
-            **some(amiFamily=family(node_class)),
-            **some(amiSelector=ami_selector(terms_without_alias(node_class))),
+            **some(amiFamily=node_class.family),
+            **some(amiSelector=ami_selector(node_class)),
             **written(node_class, "user_data", "tags"),
             "metadataOptions": plain(node_class.metadata_options or MetadataOptions()),
             **written(node_class, "block_device_mappings", "detailed_monitoring", "context"),
@@ -93,7 +92,8 @@ class V1Alpha5:
 
 
 def _undefaulted(pool: NodePool) -> list[Requirement]:
-    required = {requirement.key for requirement in pool.requirements}
+    # Whoever gives a placeholder for the whole list gets it whole, and these besides.
+    required = {item.key for item in pool.requirements if isinstance(item, Requirement)}
     return [Exists(keys[0]) for keys in _DEFAULTED if required.isdisjoint(keys)]
 
 

@@ -15,10 +15,10 @@ from ..node_class import EC2NodeClass, MetadataOptions
 from ..node_overlay import NodeOverlay
 from ..node_pool import Disruption, NodePool
 from ..releases import KarpenterVersion
-from .ami import family, terms_without_alias
 from .disruption import NEVER, disruption, seconds
 from .manifest import Manifest, manifest, plain, refuse, some, written
 from .requirements import requirements
+from .selectors import ami_terms
 
 API_VERSION = "karpenter.k8s.aws/v1beta1"
 
@@ -65,9 +65,9 @@ class V1Beta1:
     def node_class(self, node_class: EC2NodeClass) -> Manifest:
         """An EC2NodeClass; an AMI alias is said as its family."""
         spec = {
-            **some(amiFamily=family(node_class)),
+            **some(amiFamily=node_class.family),
             **written(node_class, *_SELECTORS),
-            **some(amiSelectorTerms=terms_without_alias(node_class)),
+            **some(amiSelectorTerms=ami_terms(node_class)),
             **written(node_class, *_IDENTITY),
             "metadataOptions": plain(node_class.metadata_options or MetadataOptions()),
             **written(node_class, *_MACHINE),
