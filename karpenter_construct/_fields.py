@@ -197,29 +197,22 @@ class Text(Scalar):
 
 @dataclass(frozen=True)
 class Number(Scalar):
-    """A whole number between two bounds, both inclusive; ``None`` is no bound."""
+    """A whole number between two bounds, both inclusive; without bounds, what the CRDs' int32 holds."""
 
-    least: int | None = None
-    most: int | None = None
+    least: int = -(2**31)
+    most: int = 2**31 - 1
     example: str = ""
 
     def check(self, value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             digits = isinstance(value, str) and re.fullmatch(r"-?[0-9]+", value)
             refuse("must be a whole number", value, f"write {value}" if digits else "")
-        if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
-            refuse(self._range, value)
+        if not self.least <= value <= self.most:
+            refuse(f"must be between {self.least} and {self.most}", value)
         return int(value)
 
-    @property
-    def _range(self) -> str:
-        if self.most is None:
-            return f"must be {self.least} or more"
-        return f"must be between {self.least} and {self.most}"
-
     def json_schema(self) -> dict[str, Any]:
-        bounds = {"minimum": self.least, "maximum": self.most}
-        return {"type": "integer"} | {name: bound for name, bound in bounds.items() if bound is not None}
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
 @dataclass(frozen=True)

@@ -154,6 +154,9 @@ class Named(Model):
     collection: ClassVar[str]
     """What the paths of messages call the objects of this kind, such as ``node_pools``."""
 
+    name: ObjectName
+    """The object's name, by which others refer to it. Default: required."""
+
     @classmethod
     def root_path(cls, data: object) -> str:
         """``node_pools['batch']`` where the name is known, else the class."""

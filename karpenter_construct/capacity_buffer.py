@@ -34,8 +34,6 @@ class CapacityBuffer(Named):
     collection: ClassVar[str] = "capacity_buffers"
     window: ClassVar[Window] = since("1.14")
 
-    name: ObjectName
-    """The object's name. Default: required."""
     namespace: ObjectName = "default"
     """The namespace of the buffer, and of what it refers to. Default: ``default``."""
     pod_template_ref: PodTemplateRef | None = None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 
 from ._fields import Choice, Flag, Items, Map, Number, Text, Words
-from ._model import Model, Named, ObjectName
+from ._model import Model, Named
 from .block_devices import BlockDeviceMapping
 from .kubelet import Kubelet
 from .releases import since, until
@@ -55,6 +55,17 @@ class AMIFamily(Words):
     """Windows Server 2022."""
     WINDOWS_2025 = "Windows2025", since("1.9")
     """Windows Server 2025. From Karpenter 1.9."""
+
+
+ALIAS_FAMILIES = {
+    "al2": "AL2",
+    "al2023": "AL2023",
+    "bottlerocket": "Bottlerocket",
+    "windows2019": "Windows2019",
+    "windows2022": "Windows2022",
+    "windows2025": "Windows2025",
+}
+"""The AMI family that each family of an alias means."""
 
 
 class InstanceStorePolicy(Words):
@@ -144,8 +155,6 @@ class EC2NodeClass(Named):
 
     collection: ClassVar[str] = "node_classes"
 
-    name: ObjectName
-    """The object's name, by which pools refer to it. Default: required."""
     ami: Annotated[str | None, AMI_ALIAS] = None
     """The image as ``family@version``, short for one AMI selector term with that alias; ``@latest``
     replaces all nodes whenever AWS publishes one. Default: the newest Amazon Linux that the release knows,
@@ -161,7 +170,7 @@ class EC2NodeClass(Named):
         None
     )
     """The security groups of the nodes. Default: those that the construct discovers."""
-    role: Annotated[str | None, _ROLE] = None
+    role: Annotated[str | None, _ROLE, since("0.32")] = None
     """The name of the nodes' IAM role; Karpenter makes the instance profile. Default: the construct's node
     role."""
     instance_profile: Annotated[str | None, _INSTANCE_PROFILE, until("0.32") | since("0.32.2")] = None
@@ -203,3 +212,19 @@ class EC2NodeClass(Named):
     """Tags of the instances, volumes and launch templates. Default: Karpenter's own alone."""
     context: Annotated[str | None, Text()] = None
     """EC2 CreateFleet's reserved field. Default: none."""
+
+    @property
+    def alias(self) -> str | None:
+        """The alias of the image: `ami`, that of a term, or what an AMI family without terms means."""
+        terms = self.ami_selector_terms or ()
+        given = [self.ami, *(term.alias for term in terms if isinstance(term, AMISelectorTerm))]
+        implied = [f"{word}@latest" for word, family in ALIAS_FAMILIES.items() if family == self.ami_family]
+        found = [alias for alias in given if alias is not None] or ([] if terms else implied)
+        return found[0] if found else None
+
+    @property
+    def family(self) -> str | None:
+        """The AMI family: `ami_family`, or that of the alias; ``None`` where neither says."""
+        if self.ami_family is not None or self.alias is None:
+            return self.ami_family
+        return ALIAS_FAMILIES.get(self.alias.partition("@")[0])

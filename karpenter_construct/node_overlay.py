@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 
 from ._fields import Items, Map, Number, Quantity, Text
-from ._model import Named, ObjectName
+from ._model import Named
 from .releases import Window, since
 from .requirements import Requirement
 
@@ -20,8 +20,6 @@ class NodeOverlay(Named):
     collection: ClassVar[str] = "node_overlays"
     window: ClassVar[Window] = since("1.7")
 
-    name: ObjectName
-    """The object's name. Default: required."""
     requirements: Annotated[Sequence[Requirement], Items(most=100)] = ()
     """The instance types it is about. Default: all."""
     price: Annotated[

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from pydantic import model_validator
 
 from ._fields import Choice, FrozenMap, Items, Map, Number, Quantity, Text, Words
-from ._model import OBJECT_NAME, Model, Named, ObjectName
+from ._model import OBJECT_NAME, Model, Named
 from .kubelet import Kubelet
 from .releases import since
 from .requirements import LABEL_KEY, LABEL_VALUE, Requirement
@@ -147,9 +147,6 @@ class NodePool(Named):
 
     collection: ClassVar[str] = "node_pools"
 
-    name: ObjectName
-    """The object's name, also the value of the label ``karpenter.sh/nodepool`` on its nodes. Default:
-    required."""
     node_class: Annotated[str | None, OBJECT_NAME] = None
     """The name of the node class: how the nodes are launched in EC2. Default: the default class."""
     requirements: Annotated[Sequence[Requirement], Items()] = ()

@@ -117,10 +117,10 @@ class CapacityType(Words):
     RESERVED = "reserved", since("1.3")
 
 
-# The pattern of the CRD, apis/v1 NodeSelectorRequirementWithMinValues.
+# The pattern of the CRD (apis/v1 NodeSelectorRequirementWithMinValues), with the lengths of a qualified name.
 _KEY_PATTERN = (
-    r"([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\/))?"
-    r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+    r"((?=[^/]{1,253}/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
+    r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
 )
 LABEL_VALUE = Text(
     "a label value",

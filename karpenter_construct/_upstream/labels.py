@@ -8,9 +8,9 @@ Sources: the rules on ``requirements[].key`` and ``labels`` in the CRDs of each 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from ..releases import ALWAYS, KarpenterVersion, Window, between, since, until
+from ..releases import ALWAYS, KarpenterVersion, Window, since, until
 from .instance_types import CATEGORIES, SIZES
 
 AWS_DOMAIN = "karpenter.k8s.aws"
@@ -91,11 +91,12 @@ KUBERNETES_KEYS = {
     "topology.kubernetes.io/region": LabelKey(),
     "kubernetes.io/arch": _ARCH,
     "kubernetes.io/os": _OS,
-    "beta.kubernetes.io/instance-type": LabelKey(),
-    "beta.kubernetes.io/arch": _ARCH,
-    "beta.kubernetes.io/os": _OS,
-    "failure-domain.beta.kubernetes.io/zone": LabelKey(),
-    "failure-domain.beta.kubernetes.io/region": LabelKey(),
+    # The webhook of 0.30 and 0.31 knew these in requirements only.
+    "beta.kubernetes.io/instance-type": LabelKey(as_label=since("0.32")),
+    "beta.kubernetes.io/arch": replace(_ARCH, as_label=since("0.32")),
+    "beta.kubernetes.io/os": replace(_OS, as_label=since("0.32")),
+    "failure-domain.beta.kubernetes.io/zone": LabelKey(as_label=since("0.32")),
+    "failure-domain.beta.kubernetes.io/region": LabelKey(as_label=since("0.32")),
 }
 
 WELL_KNOWN = {
@@ -118,19 +119,22 @@ NORMALISED = {
 RESTRICTED_KEYS = ("karpenter.sh/nodepool", "kubernetes.io/hostname")
 
 
+NEVER = Window(())
+
+
 @dataclass(frozen=True)
 class RestrictedDomain:
     """A domain whose keys a node pool may not use.
 
     Attributes:
-        name: Any key restricted whose part before the slash ends so, a dot before it or not.
-        window: The releases that restrict it.
+        name: Restricts every key whose part before the slash ends so, with a dot before it or without.
+        free: The releases that do not restrict it.
         keys: The keys that are free all the same.
         subdomains: The endings of the part before the slash that are free all the same.
     """
 
     name: str
-    window: Window
+    free: Window = NEVER
     keys: tuple[str, ...] = ()
     subdomains: tuple[str, ...] = ()
 
@@ -138,19 +142,17 @@ class RestrictedDomain:
 RESTRICTED_DOMAINS = (
     RestrictedDomain(
         "kubernetes.io",
-        until("1.9"),
+        since("1.9"),
         tuple(KUBERNETES_KEYS),
         ("node.kubernetes.io", "node-restriction.kubernetes.io"),
     ),
-    RestrictedDomain("k8s.io", until("1.9"), subdomains=("kops.k8s.io",)),
-    RestrictedDomain("karpenter.sh", ALWAYS, ("karpenter.sh/capacity-type",)),
-    RestrictedDomain(
-        AWS_DOMAIN, ALWAYS, tuple(key for key in WELL_KNOWN if key.startswith(AWS_DOMAIN + "/"))
-    ),
+    RestrictedDomain("k8s.io", since("1.9"), subdomains=("kops.k8s.io",)),
+    RestrictedDomain("karpenter.sh", keys=("karpenter.sh/capacity-type",)),
+    RestrictedDomain(AWS_DOMAIN, keys=tuple(key for key in WELL_KNOWN if key.startswith(AWS_DOMAIN + "/"))),
 )
 
-# 0.32.0 and 0.32.1 compared the free subdomains from the start: a.node.kubernetes.io/x was restricted.
-_WHOLE_SUBDOMAINS = between("0.32.0", "0.32.2")
+# These compared the free subdomains from the start: a.node.kubernetes.io/x was restricted.
+_WHOLE_SUBDOMAINS = until("0.32.2")
 
 
 def normalised(key: str) -> str:
@@ -166,6 +168,6 @@ def restricted_domain(key: str, version: KarpenterVersion) -> RestrictedDomain |
         free = key in domain.keys or any(
             prefix == name if whole else prefix.endswith(name) for name in domain.subdomains
         )
-        if version in domain.window and prefix.endswith(domain.name) and not free:
+        if version not in domain.free and prefix.endswith(domain.name) and not free:
             return domain
     return None

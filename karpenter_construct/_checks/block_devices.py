@@ -1,0 +1,83 @@
+"""The EBS volumes of a node class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .._tokens import is_unresolved
+from ..block_devices import BlockDevice, BlockDeviceMapping
+from ..errors import Problem
+from ..node_class import EC2NodeClass
+from ..releases import KarpenterVersion, since, until
+from .rule import Rule, broken
+
+# The device of the root volume (provider-aws pkg/providers/amifamily, DefaultBlockDeviceMappings).
+_ROOT_DEVICES = {
+    "AL2": "/dev/xvda",
+    "AL2023": "/dev/xvda",
+    "Bottlerocket": "/dev/xvda",
+    "Ubuntu": "/dev/sda1",
+    "Windows2019": "/dev/sda1",
+    "Windows2022": "/dev/sda1",
+    "Windows2025": "/dev/sda1",
+}
+
+_MAPPING_RULES: tuple[Rule[BlockDeviceMapping], ...] = (
+    Rule(
+        lambda mapping: mapping.device_name is None or mapping.ebs is None,
+        "deviceName and ebs must be defined before Karpenter 0.32.0",
+        "give both",
+        window=until("0.32"),
+    ),
+)
+
+_VOLUME_RULES: tuple[Rule[BlockDevice], ...] = (
+    Rule(
+        lambda ebs: ebs.snapshot_id is None and ebs.volume_size is None,
+        "snapshotID or volumeSize must be defined",
+        "give volume_size, as in '20Gi'",
+    ),
+    Rule(
+        lambda ebs: ebs.volume_initialization_rate is not None and not ebs.snapshot_id,
+        "snapshotID must be set when volumeInitializationRate is set",
+        "give snapshot_id, or leave the rate out",
+        field="volume_initialization_rate",
+        window=since("1.5"),
+    ),
+)
+
+
+def block_device_problems(
+    node_class: EC2NodeClass, path: str, version: KarpenterVersion
+) -> Iterator[Problem]:
+    """What is wrong with the volumes of a node class."""
+    mappings = node_class.block_device_mappings
+    if not mappings or is_unresolved(mappings):
+        return
+    here = f"{path}.block_device_mappings"
+    roots = [mapping for mapping in mappings if mapping.root_volume is True]
+    if len(roots) > 1:
+        yield Problem(
+            here, f"must have only one blockDeviceMappings with rootVolume, has {len(roots)}; keep one"
+        )
+    for index, mapping in enumerate(mappings):
+        yield from broken(_MAPPING_RULES, mapping, f"{here}[{index}]", version)
+        if mapping.ebs is not None:
+            yield from broken(_VOLUME_RULES, mapping.ebs, f"{here}[{index}].ebs", version)
+    yield from _device_problems(node_class, here)
+
+
+def _device_problems(node_class: EC2NodeClass, path: str) -> Iterator[Problem]:
+    # Images chosen by id, name or tags may have any root device.
+    family = node_class.family if node_class.alias or node_class.ami_selector_terms is None else None
+    root = _ROOT_DEVICES.get(family or "")
+    seen: dict[str, int] = {}
+    for index, mapping in enumerate(node_class.block_device_mappings or ()):
+        name = mapping.device_name
+        if name is None or is_unresolved(name):
+            continue
+        here = f"{path}[{index}].device_name"
+        if seen.setdefault(name, index) != index:
+            yield Problem(here, f"is mapped twice, got {name!r}; map each device once")
+        if root is not None and name != root and name in _ROOT_DEVICES.values():
+            yield Problem(here, f"is not the root device of {family}, got {name!r}; write {root!r}")

@@ -1,0 +1,299 @@
+"""Node pools and classes side by side: what does not fit together, and what works but should not stay so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .._fields import suggestion
+from .._tokens import is_unresolved
+from .._upstream.instance_types import FAMILIES
+from .._upstream.labels import normalised
+from ..errors import Caution, Problem
+from ..node_class import EC2NodeClass
+from ..node_pool import NodePool
+from ..releases import KarpenterVersion, since
+from ..requirements import (
+    CAPACITY_TYPE,
+    INSTANCE_CATEGORY,
+    INSTANCE_FAMILY,
+    INSTANCE_TYPE,
+    OS,
+    ZONE,
+)
+from .overlap import overlapping
+from .satisfiable import Allowed, allowed_by_key
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """All node pools and classes of one Karpenter, and what is known around them.
+
+    Attributes:
+        pools: The pools; each says nothing wrong by itself.
+        node_classes: The classes; each says nothing wrong by itself.
+        version: The release that they are for.
+        default_node_class: The class of a pool that names none.
+        region: The region, empty where it is unknown.
+        zones: The zones of the subnets that nodes may use, empty where they are unknown.
+        interruption_handling: Whether Karpenter hears of spot interruptions.
+        feature_gates: The gates by chart key, empty where they are unknown.
+    """
+
+    pools: tuple[NodePool, ...]
+    node_classes: tuple[EC2NodeClass, ...]
+    version: KarpenterVersion
+    default_node_class: str = "default"
+    region: str = ""
+    zones: tuple[str, ...] = ()
+    interruption_handling: bool = True
+    feature_gates: Mapping[str, bool] = field(default_factory=dict)
+
+    @cached_property
+    def classes_by_name(self) -> dict[str, EC2NodeClass]:
+        """The classes by name."""
+        return {node_class.name: node_class for node_class in self.node_classes}
+
+    def class_name(self, pool: NodePool) -> str:
+        """The name of the class that a pool uses."""
+        return pool.node_class or self.default_node_class
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[NodePool, EC2NodeClass, dict[str, Allowed]], ...]:
+        """Each pool with its class, where it exists, and what its requirements leave of each label."""
+        return tuple(
+            (pool, self.classes_by_name[name], allowed_by_key(pool.requirements, pool.labels))
+            for pool in self.pools
+            if (name := self.class_name(pool)) in self.classes_by_name
+        )
+
+
+def check_fleet(
+    pools: Iterable[NodePool],
+    node_classes: Iterable[EC2NodeClass],
+    version: KarpenterVersion,
+    *,
+    default_node_class: str = "default",
+    region: str = "",
+    zones: Iterable[str] = (),
+    interruption_handling: bool = True,
+    feature_gates: Mapping[str, bool] | None = None,
+) -> tuple[list[Problem], list[Caution]]:
+    """What does not fit together, and what to warn of; see `Fleet` for the arguments."""
+    fleet = Fleet(
+        tuple(pools),
+        tuple(node_classes),
+        version,
+        default_node_class,
+        "" if is_unresolved(region) else region,
+        () if is_unresolved(known := tuple(zones)) else known,
+        interruption_handling,
+        feature_gates or {},
+    )
+    return (
+        [problem for check in _PROBLEMS for problem in check(fleet)],
+        [caution for check in _CAUTIONS for caution in check(fleet)],
+    )
+
+
+def _missing_classes(fleet: Fleet) -> Iterator[Problem]:
+    names = tuple(fleet.classes_by_name)
+    for pool in fleet.pools:
+        name = fleet.class_name(pool)
+        if name not in names and not is_unresolved(name):
+            hint = suggestion(name, names) or "add it, or name another"
+            yield Problem(f"{pool.path}.node_class", f"there is no such node class, got {name!r}; {hint}")
+
+
+def _unknown_zones(fleet: Fleet) -> Iterator[Problem]:
+    for pool in fleet.pools:
+        for index, requirement in enumerate(pool.requirements):
+            if normalised(requirement.key) != ZONE or requirement.operator != "In":
+                continue
+            for place, zone in enumerate(requirement.values):
+                message = None if is_unresolved(zone) else _zone_message(zone, fleet)
+                if message:
+                    yield Problem(f"{pool.path}.requirements[{index}].values[{place}]", message)
+
+
+def _zone_message(zone: str, fleet: Fleet) -> str | None:
+    if fleet.region and not zone.startswith(fleet.region):
+        return f"is no zone of the region {fleet.region!r}, got {zone!r}; write one as in '{fleet.region}a'"
+    if fleet.zones and zone not in fleet.zones:
+        listed = ", ".join(map(repr, fleet.zones))
+        return f"no subnet for nodes is in this zone, got {zone!r}; use one of {listed}"
+    return None
+
+
+def _operating_systems(fleet: Fleet) -> Iterator[Problem]:
+    for pool, node_class, allowed in fleet.pairs:
+        if OS not in allowed or node_class.family is None or is_unresolved(node_class.family):
+            continue
+        system = "windows" if _is_windows(node_class) else "linux"
+        if not allowed[OS].takes(system):
+            yield Problem(
+                f"{pool.path}.requirements",
+                f"exclude the operating system {system!r}, which node class {node_class.name!r} boots with "
+                f"{node_class.family}; require In(OS, {system!r}), or use another class",
+            )
+
+
+def _is_windows(node_class: EC2NodeClass) -> bool:
+    return (node_class.family or "").startswith("Windows")
+
+
+def _no_limits(fleet: Fleet) -> Iterator[Caution]:
+    for pool in fleet.pools:
+        if not pool.limits and pool.replicas is None:
+            yield Caution(
+                "karpenter-construct:noLimits",
+                f"`{pool.path}.limits`: there is no limit to what the pool may launch; give one, as in "
+                "{'cpu': 1000}",
+            )
+
+
+def _latest_images(fleet: Fleet) -> Iterator[Caution]:
+    for node_class in fleet.node_classes:
+        alias = node_class.alias
+        if alias is None or not alias.endswith("@latest"):
+            continue
+        pinnable = fleet.version in since("1.0") and not _is_windows(node_class)
+        fix = "pin it, as in 'al2023@v20260810'" if pinnable else "select images by id or name to choose when"
+        yield Caution(
+            "karpenter-construct:amiLatest",
+            f"`{node_class.path}.ami`: {alias!r} replaces all nodes whenever AWS publishes an image; {fix}",
+        )
+
+
+def _unused_classes(fleet: Fleet) -> Iterator[Caution]:
+    used = {fleet.class_name(pool) for pool in fleet.pools}
+    for node_class in fleet.node_classes:
+        if node_class.name not in used:
+            yield Caution(
+                "karpenter-construct:unusedNodeClass",
+                f"`{node_class.path}`: no node pool uses it; name it in a pool, or drop it",
+            )
+
+
+_MOST_NAMES = 5
+
+
+def _overlapping_pools(fleet: Fleet) -> Iterator[Caution]:
+    for names in overlapping(fleet.pools):
+        listed = ", ".join(map(repr, names[:_MOST_NAMES]))
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        yield Caution(
+            "karpenter-construct:overlappingNodePools",
+            f"`node_pools`: {listed}{more} have the same weight and fit the same pods, so that either may be "
+            "taken; give them different weights, or requirements that exclude each other",
+        )
+
+
+# What pods and nodes carry to be left alone; only from 1.0 does expiry start a drain that it then blocks.
+_DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt"
+_FORCEFUL_EXPIRY = since("1.0")
+
+
+def _protected_nodes(fleet: Fleet) -> Iterator[Caution]:
+    for pool in fleet.pools:
+        protected = pool.annotations.get(_DO_NOT_DISRUPT, "false") != "false"
+        if protected and pool.termination_grace_period is None and fleet.version in _FORCEFUL_EXPIRY:
+            yield Caution(
+                "karpenter-construct:doNotDisruptWithoutGracePeriod",
+                f"`{pool.path}.annotations[{_DO_NOT_DISRUPT!r}]`: keeps nodes for as long as their pods run; "
+                "give termination_grace_period to bound it",
+            )
+
+
+def _windows_without_os(fleet: Fleet) -> Iterator[Caution]:
+    for pool, node_class, allowed in fleet.pairs:
+        if _is_windows(node_class) and OS not in allowed:
+            yield Caution(
+                "karpenter-construct:windowsWithoutOs",
+                f"`{pool.path}.requirements`: node class {node_class.name!r} boots {node_class.family}, and "
+                "Linux pods may be sent there; require In(OS, 'windows'), and taint the pool",
+            )
+
+
+def _deaf_spot_pools(fleet: Fleet) -> Iterator[Caution]:
+    if fleet.interruption_handling:
+        return
+    for pool in fleet.pools:
+        allowed = allowed_by_key(pool.requirements, pool.labels).get(CAPACITY_TYPE, Allowed())
+        if allowed.values is not None and allowed.takes("spot"):
+            yield Caution(
+                "karpenter-construct:spotWithoutInterruptionHandling",
+                f"`{pool.path}.requirements`: take spot instances, whose nodes end without notice while "
+                "interruption handling is off; turn it on",
+            )
+
+
+_ACCELERATED = frozenset({"g", "gr", "p", "inf", "trn", "dl"})
+_ACCELERATOR_KEYS = ("karpenter.k8s.aws/instance-gpu-", "karpenter.k8s.aws/instance-accelerator-")
+_DEVICE_DOMAINS = ("nvidia.com/", "amd.com/", "aws.amazon.com/neuron", "habana.ai/")
+
+
+def _accelerators_without_plugin(fleet: Fleet) -> Iterator[Caution]:
+    for pool, node_class, allowed in fleet.pairs:
+        keys = [taint.key for taint in (*pool.taints, *pool.startup_taints)] + list(pool.labels)
+        hinted = any(key.startswith(_DEVICE_DOMAINS) for key in keys)
+        # Bottlerocket's images for accelerators bring the plugin along.
+        if _is_accelerated(allowed) and not hinted and node_class.family != "Bottlerocket":
+            yield Caution(
+                "karpenter-construct:acceleratorWithoutDevicePlugin",
+                f"`{pool.path}.requirements`: ask for accelerators, which pods get only once a device plugin "
+                "runs on the node; install one, and taint the pool, as in 'nvidia.com/gpu'",
+            )
+
+
+def _is_accelerated(allowed: Mapping[str, Allowed]) -> bool:
+    if any(key.startswith(_ACCELERATOR_KEYS) and left.present for key, left in allowed.items()):
+        return True
+    categories = set(allowed.get(INSTANCE_CATEGORY, Allowed()).values or ())
+    for key in (INSTANCE_FAMILY, INSTANCE_TYPE):
+        for value in allowed.get(key, Allowed()).values or ():
+            family = FAMILIES.get(value.partition(".")[0])
+            categories.add(family.category if family else "")
+    return bool(categories) and categories <= _ACCELERATED
+
+
+@dataclass(frozen=True)
+class _Gated:
+    """A feature that does nothing while its gate is off: the gate's chart key, and the caution's id."""
+
+    gate: str
+    id: str
+
+
+_STATIC = _Gated("staticCapacity", "karpenter-construct:staticCapacityOff")
+_RESERVED = _Gated("reservedCapacity", "karpenter-construct:reservedCapacityOff")
+
+
+def _gates_off(fleet: Fleet) -> Iterator[Caution]:
+    uses = [(_STATIC, f"{pool.path}.replicas") for pool in fleet.pools if pool.replicas is not None]
+    uses += [
+        (_RESERVED, f"{node_class.path}.capacity_reservation_selector_terms")
+        for node_class in fleet.node_classes
+        if node_class.capacity_reservation_selector_terms
+    ]
+    for gated, path in uses:
+        if fleet.feature_gates.get(gated.gate) is False:
+            yield Caution(
+                gated.id, f"`{path}`: does nothing while the feature gate {gated.gate!r} is off; turn it on"
+            )
+
+
+_PROBLEMS = (_missing_classes, _unknown_zones, _operating_systems)
+
+_CAUTIONS = (
+    _latest_images,
+    _unused_classes,
+    _no_limits,
+    _overlapping_pools,
+    _protected_nodes,
+    _windows_without_os,
+    _deaf_spot_pools,
+    _accelerators_without_plugin,
+    _gates_off,
+)

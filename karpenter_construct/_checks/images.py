@@ -1,0 +1,121 @@
+"""The images of a node class: aliases, their families, and which of them a release and Kubernetes have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .._fields import suggestion
+from .._tokens import is_unresolved
+from .._upstream.kubernetes import KubernetesVersion
+from ..errors import Problem
+from ..node_class import ALIAS_FAMILIES, AMIFamily, EC2NodeClass
+from ..releases import KarpenterVersion, since
+from .rule import Rule, broken
+from .windows import windows_of
+
+_ALIASES = since("1.0")
+# "AL2 aliases are no longer supported on EKS 1.33+" (provider-aws pkg/providers/amifamily).
+_WITHOUT_AL2 = KubernetesVersion(1, 33)
+
+_RULES: tuple[Rule[EC2NodeClass], ...] = (
+    Rule(
+        lambda c: c.ami is not None and c.ami_selector_terms is not None,
+        "is short for one term of ami_selector_terms",
+        "give one of the two",
+        field="ami",
+    ),
+    Rule(
+        lambda c: (
+            any(term.alias for term in c.ami_selector_terms or ()) and len(c.ami_selector_terms or ()) > 1
+        ),
+        "'alias' is mutually exclusive, cannot be set with a combination of other amiSelectorTerms",
+        "keep the alias alone, or drop it",
+        field="ami_selector_terms",
+    ),
+    Rule(
+        lambda c: c.ami_family is None and c.ami_selector_terms and c.alias is None,
+        "must specify amiFamily if amiSelectorTerms does not contain an alias",
+        "give ami_family, as in 'AL2023'",
+    ),
+    Rule(
+        lambda c: c.ami_family == "Custom" and c.ami is None and not c.ami_selector_terms,
+        "amiSelectorTerms is required when amiFamily == 'Custom'",
+        "say which AMI in ami_selector_terms",
+    ),
+)
+
+
+def image_problems(
+    node_class: EC2NodeClass, path: str, version: KarpenterVersion, kubernetes_version: str | None
+) -> Iterator[Problem]:
+    """What is wrong with how a node class names its images."""
+    if is_unresolved(node_class.ami_selector_terms):
+        return
+    yield from broken(_RULES, node_class, path, version)
+    alias = node_class.alias
+    if alias is None or is_unresolved(alias):
+        return
+    here = f"{path}.{_alias_field(node_class)}"
+    messages = [
+        _family_message(alias, version),
+        _version_message(alias, version),
+        _kubernetes_message(alias, kubernetes_version),
+    ]
+    yield from (Problem(here, message) for message in messages if message)
+    yield from _conflict(node_class, alias, path, version)
+
+
+def _alias_field(node_class: EC2NodeClass) -> str:
+    if node_class.ami is not None:
+        return "ami"
+    for index, term in enumerate(node_class.ami_selector_terms or ()):
+        if term.alias is not None:
+            return f"ami_selector_terms[{index}].alias"
+    return "ami_family"
+
+
+def _family_message(alias: str, version: KarpenterVersion) -> str | None:
+    word = alias.partition("@")[0]
+    windows = windows_of(AMIFamily)
+    if word in ALIAS_FAMILIES:
+        window = windows[ALIAS_FAMILIES[word]]
+        return None if version in window else f"{word!r} {window.requirement(version)}"
+    words = tuple(name for name, family in ALIAS_FAMILIES.items() if version in windows[family])
+    listed = ", ".join(map(repr, words))
+    hint = suggestion(word, words) or "select other AMIs by id, name or tags"
+    return f"family is not supported, must be one of the following: {listed}, got {alias!r}; {hint}"
+
+
+def _version_message(alias: str, version: KarpenterVersion) -> str | None:
+    word, _, image = alias.partition("@")
+    if image == "latest":
+        return None
+    if word.startswith("windows"):
+        return f"windows families may only specify version 'latest', got {alias!r}; write '{word}@latest'"
+    if version not in _ALIASES:
+        requirement = _ALIASES.requirement(version)
+        return f"a pinned image {requirement}, got {alias!r}; write '{word}@latest', or select AMIs by id"
+    return None
+
+
+def _kubernetes_message(alias: str, kubernetes_version: str | None) -> str | None:
+    known = KubernetesVersion.parse(kubernetes_version) if kubernetes_version else None
+    if alias.partition("@")[0] != "al2" or known is None or known < _WITHOUT_AL2:
+        return None
+    return f"AL2 ends before Kubernetes {_WITHOUT_AL2}, the cluster has {known}; write 'al2023@latest'"
+
+
+def _conflict(
+    node_class: EC2NodeClass, alias: str, path: str, version: KarpenterVersion
+) -> Iterator[Problem]:
+    of_alias, given = ALIAS_FAMILIES.get(alias.partition("@")[0]), node_class.ami_family
+    if given is None or of_alias is None or given == of_alias or is_unresolved(given):
+        return
+    if version in _ALIASES and given == "Custom":
+        return
+    family_name = of_alias if of_alias.isupper() else of_alias.capitalize()
+    choices = f"'{of_alias}' or 'Custom'" if version in _ALIASES else f"'{of_alias}'"
+    yield Problem(
+        f"{path}.ami_family",
+        f"if set, amiFamily must be {choices} when using an {family_name} alias, got {given!r}; leave it out",
+    )

@@ -1,0 +1,76 @@
+"""The keys of labels and requirements: which of them a release knows, and which it keeps for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .._fields import suggestion
+from .._tokens import is_unresolved
+from .._upstream.labels import (
+    RESTRICTED_KEYS,
+    WELL_KNOWN,
+    RestrictedDomain,
+    restricted_domain,
+)
+from ..errors import Problem
+from ..releases import KarpenterVersion, Window
+from ..requirements import NODE_POOL
+
+_NEVER: dict[str, str] = {
+    NODE_POOL: "Karpenter sets it itself; leave it out",
+    "kubernetes.io/hostname": "every node has its own; leave it out",
+}
+
+
+def label_problems(labels: Mapping[str, str], path: str, version: KarpenterVersion) -> list[Problem]:
+    """What is wrong with the keys and values of a node pool's labels."""
+    found = []
+    for key, value in labels.items():
+        known = WELL_KNOWN.get(key)
+        message = restriction(key, version) or (known and unknown_key(key, known.label_window, version))
+        message = message or value_message(key, value, version)
+        if message:
+            found.append(Problem(f"{path}[{key!r}]", message))
+    return found
+
+
+def restriction(key: str, version: KarpenterVersion) -> str | None:
+    """Why a node pool of this release may not use ``key``; the CRD's words first."""
+    if is_unresolved(key):
+        return None
+    if key in RESTRICTED_KEYS:
+        return f'label "{key}" is restricted; {_NEVER[key]}'
+    domain = restricted_domain(key, version)
+    return None if domain is None else _domain_message(key, domain, version)
+
+
+def _domain_message(key: str, domain: RestrictedDomain, version: KarpenterVersion) -> str:
+    says = f'label domain "{domain.name}" is restricted, got {key!r}'
+    if domain.free.spans:
+        return f"{says}; such a key {domain.free.requirement(version)}"
+    return f"{says}; {suggestion(key, domain.keys) or 'use a key of your own domain'}"
+
+
+def unknown_key(key: str, window: Window, version: KarpenterVersion) -> str | None:
+    """What to say about a well-known key that the release does not know, ``None`` where it does."""
+    return None if version in window else f"{key!r} {window.requirement(version)}"
+
+
+def value_message(key: str, value: str, version: KarpenterVersion) -> str | None:
+    """What is wrong with a value of a well-known key whose values are known or numbers."""
+    known = WELL_KNOWN.get(key)
+    if known is None or is_unresolved(value):
+        return None
+    if known.is_number:
+        return None if value.isdecimal() else f"values of {key!r} are whole numbers, got {value!r}"
+    if not known.values:
+        return None
+    if value not in known.values:
+        return _no_such_value(key, value, tuple(known.values))
+    window = known.values[value]
+    return None if version in window else f"{value!r} {window.requirement(version)}"
+
+
+def _no_such_value(key: str, value: str, values: tuple[str, ...]) -> str:
+    hint = suggestion(value, values) or f"use one of {', '.join(map(repr, values))}"
+    return f"{key!r} has no such value, got {value!r}; {hint}"

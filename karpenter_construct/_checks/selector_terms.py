@@ -1,0 +1,137 @@
+"""Selector terms: each by itself, as the CRDs see only lists in which every term is wrong; then the list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .._fields import shown
+from .._model import Model, crd_name
+from .._tokens import is_unresolved
+from ..errors import Problem
+from ..node_class import EC2NodeClass
+from ..releases import ALWAYS, KarpenterVersion, Window, since, until
+from ..selector_terms import AMISelectorTerm
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What holds for the terms of one list.
+
+    Attributes:
+        field: The list, by the name of the node class's field.
+        noun: What the CRDs since 1.3 call one term, ``None`` where they name the list.
+        any_of: The fields of which a term needs one, each with the releases that have it.
+        exclusive: The fields that stand alone, each with those that may not be beside it.
+    """
+
+    field: str
+    noun: str | None
+    any_of: dict[str, Window]
+    exclusive: dict[str, tuple[str, ...]]
+
+
+_KINDS = (
+    _Kind(
+        "ami_selector_terms",
+        None,
+        {"tags": ALWAYS, "id": ALWAYS, "name": ALWAYS, "alias": since("1.0"), "ssm_parameter": since("1.4")},
+        {"id": ("alias", "tags", "name", "owner"), "alias": ("id", "tags", "name", "owner")},
+    ),
+    _Kind(
+        "subnet_selector_terms",
+        "a subnet selector term",
+        {"tags": ALWAYS, "id": ALWAYS},
+        {"id": ("tags",)},
+    ),
+    _Kind(
+        "security_group_selector_terms",
+        "a security group selector term",
+        {"tags": ALWAYS, "id": ALWAYS, "name": ALWAYS},
+        {"id": ("tags", "name"), "name": ("tags", "id")},
+    ),
+    _Kind(
+        "capacity_reservation_selector_terms",
+        "a capacity reservation selector term",
+        {"tags": ALWAYS, "id": ALWAYS, "instance_match_criteria": since("1.8")},
+        {"id": ("tags", "owner_id", "instance_match_criteria")},
+    ),
+)
+
+_ONE_TERM = since("1.3")
+_AS_TERMS = since("0.32")
+# Before 0.33 a comma in the value of a tag separates alternatives.
+_COMMAS = since("0.33")
+_OWNER_BESIDE_TAGS = until("0.32") | since("0.32.2")
+
+
+def selector_problems(node_class: EC2NodeClass, path: str, version: KarpenterVersion) -> Iterator[Problem]:
+    """What is wrong with the selector terms of a node class."""
+    for kind in _KINDS:
+        terms = getattr(node_class, kind.field)
+        here = f"{path}.{kind.field}"
+        if terms is None or is_unresolved(terms):
+            continue
+        if not terms:
+            yield Problem(
+                here, f"{crd_name(kind.field)} cannot be empty; give at least one term, or leave it out"
+            )
+        for index, term in enumerate(terms):
+            yield from _term_problems(kind, term, f"{here}[{index}]", version)
+        yield from _map_problems(kind, terms, here, version)
+
+
+def _term_problems(kind: _Kind, term: Model, path: str, version: KarpenterVersion) -> Iterator[Problem]:
+    given = {name for name in type(term).model_fields if getattr(term, name) not in (None, {})}
+    names = [name for name, window in kind.any_of.items() if version in window]
+    if not given & set(kind.any_of):
+        listed = ", ".join(repr(crd_name(name)) for name in names)
+        yield Problem(path, f"expected at least one, got none, [{listed}]; give one of them")
+    for name, others in kind.exclusive.items():
+        if name in given and given & set(others):
+            yield _not_alone(kind, name, term, path, version)
+            break
+    if isinstance(term, AMISelectorTerm) and {"owner", "tags"} <= given and version not in _OWNER_BESIDE_TAGS:
+        yield Problem(
+            path, "'owner' cannot be set with 'tags'; select by name, or use Karpenter 0.32.2 or later"
+        )
+    yield from _tag_problems(getattr(term, "tags", None) or {}, f"{path}.tags", version)
+
+
+def _not_alone(kind: _Kind, name: str, term: Model, path: str, version: KarpenterVersion) -> Problem:
+    place = kind.noun if kind.noun and version in _ONE_TERM else crd_name(kind.field)
+    return Problem(
+        path,
+        f"{name!r} is mutually exclusive, cannot be set with a combination of other fields in {place}, "
+        f"got {shown(term)}; give terms of their own to the others",
+    )
+
+
+def _tag_problems(tags: dict[str, str], path: str, version: KarpenterVersion) -> Iterator[Problem]:
+    for key, value in tags.items():
+        if not key or not value:
+            yield Problem(
+                f"{path}[{key!r}]",
+                f"empty tag keys or values aren't supported, got {value!r}; write '*' for any value",
+            )
+        elif "," in value and version not in _COMMAS and not is_unresolved(value):
+            yield Problem(
+                f"{path}[{key!r}]", f"a comma within a value {_COMMAS.requirement(version)}, got {value!r}"
+            )
+
+
+def _map_problems(
+    kind: _Kind, terms: Sequence[Model], path: str, version: KarpenterVersion
+) -> Iterator[Problem]:
+    """Before 0.32 a selector is one map: the tags of one term, or the ids of all."""
+    if version in _AS_TERMS:
+        return
+    if len(terms) > 1 and not all(getattr(term, "id", None) for term in terms):
+        yield Problem(
+            path,
+            f"several terms {_AS_TERMS.requirement(version)}; give one term, or terms of an id each",
+        )
+    if kind.field == "security_group_selector_terms":
+        for index, term in enumerate(terms):
+            if getattr(term, "name", None) is not None:
+                yield Problem(f"{path}[{index}].name", _AS_TERMS.requirement(version))
