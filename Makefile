@@ -5,6 +5,8 @@ PYTHON ?= python3
 # Two workers: starting more costs more (each loads CDK and a Node.js) than the tests would gain.
 PYTEST_WORKERS ?= 2
 PYTEST_ARGS ?=
+# The oldest CDK that setup.py allows, and the first with aws_eks_v2; `make test` runs on the newest.
+CDK_VERSIONS ?= 2.148.0 2.240.0
 
 VENV := .venv
 INSTALL := python -m pip install --quiet --progress-bar off
@@ -21,10 +23,10 @@ export JSII_SILENCE_WARNING_UNTESTED_NODE_VERSION := true
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup synth test check format snapshots bench build lock clean
+.PHONY: help setup synth test test-cdk-versions check format snapshots bench build lock clean
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.complete node_modules/.complete ## Install everything; the other targets do so themselves
 
@@ -34,6 +36,9 @@ synth: setup ## Synthesise app.py and show what it would make; no AWS account ne
 
 test: setup ## The whole test suite
 	@pytest -n $(PYTEST_WORKERS) $(PYTEST_ARGS)
+
+test-cdk-versions: ## The synth tests on older releases of the CDK
+	@PYTHON=$(PYTHON) tools/test_cdk_versions $(CDK_VERSIONS) -- -n $(PYTEST_WORKERS) $(PYTEST_ARGS)
 
 check: setup ## Formatting, lint, types, and who may import whom
 	ruff format --check .
@@ -61,7 +66,7 @@ lock: $(VENV)/.complete ## Write the lock files anew, with the newest versions t
 	tools/lock
 
 clean: ## Remove what the other targets made
-	rm -rf .venv .venv-bench node_modules build dist cdk.out *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-* node_modules build dist cdk.out *.egg-info .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/.complete: requirements-dev.txt setup.py
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.10 or later is needed, $(PYTHON) is " + sys.version.split()[0] + "; name another with make PYTHON=..." if sys.version_info < (3, 10) else 0)'
