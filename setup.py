@@ -4,8 +4,8 @@ from pathlib import Path
 
 from setuptools import find_packages, setup
 
-# What app.py needs beside the library: the kubectl that fits its cluster's Kubernetes version.
-APP = ["aws-cdk.lambda-layer-kubectl-v36>=2,<3"]
+# What app.py needs beside the library: the kubectl that fits the Kubernetes version of each cluster.
+APP = ["aws-cdk.lambda-layer-kubectl-v26>=2,<3", "aws-cdk.lambda-layer-kubectl-v36>=2,<3"]
 
 CDK8S = ["cdk8s>=2,<3"]
 

@@ -295,10 +295,10 @@ def test_the_layer_of_a_v2_cluster_is_the_one_that_its_function_uses():
 
 
 def test_the_published_layers_say_what_they_carry():
-    published = pytest.importorskip("aws_cdk.lambda_layer_kubectl_v35")
+    published = pytest.importorskip("aws_cdk.lambda_layer_kubectl_v36")
     stack = clusters.stack()
-    cluster = clusters.classic(stack, kubectl_layer=published.KubectlV35Layer(stack, "Published"))
-    assert facts_of(cluster, stack).kubectl_layer_minor == 35
+    cluster = clusters.classic(stack, kubectl_layer=published.KubectlV36Layer(stack, "Published"))
+    assert facts_of(cluster, stack).kubectl_layer_minor == 36
 
 
 # What is no EKS cluster
