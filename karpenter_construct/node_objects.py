@@ -1,25 +1,59 @@
-"""The node classes and pools of one Karpenter: completed, checked, and rendered for its release. Pure data."""
+"""The node classes and pools of one Karpenter: completed, checked, and rendered for its release. Pure
+data."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ._checks import check_node_class, check_node_pool
 from ._dialects import dialect
-from ._upstream.compatibility import default_ami_alias
+from ._upstream.images import default_ami_alias
 from .errors import Problem, SettingsError
-from .node_class import EC2NodeClass, SecurityGroupSelectorTerm, SubnetSelectorTerm
+from .node_class import EC2NodeClass
 from .node_pool import NodePool, Taint
 from .releases import KarpenterVersion
+from .requirements import ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION, OS, Gt, In
+from .selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
 
 DEFAULT_NODE_CLASS = "default"
 
 EBS_CSI_STARTUP_TAINT = Taint(key="ebs.csi.aws.com/agent-not-ready", effect="NoExecute")
-"""Kept on a new node until the EBS CSI driver runs there, which removes it (aws-ebs-csi-driver, ``install.md``)."""
+"""Kept on a new node until the EBS CSI driver runs there, which removes it (aws-ebs-csi-driver,
+``install.md``)."""
+
+DEFAULT_REQUIREMENTS = (
+    In(OS, "linux"),
+    In(ARCH, "amd64"),
+    In(CAPACITY_TYPE, "on-demand"),
+    In(INSTANCE_CATEGORY, "c", "m", "r"),
+    Gt(INSTANCE_GENERATION, 2),
+)
+"""What a pool may launch that says nothing about it: upstream's getting-started pool."""
 
 Manifest = dict[str, Any]
+
+M = TypeVar("M", EC2NodeClass, NodePool)
+
+
+def as_model(model: type[M], given: M | str, fields: Mapping[str, object]) -> M:
+    """A ready model as it is, or one made of a name and the other fields.
+
+    Raises:
+        SettingsError: The fields are wrong, or are given beside a ready model.
+    """
+    if isinstance(given, model):
+        if fields:
+            names = ", ".join(fields)
+            raise SettingsError(
+                Problem(
+                    given.path,
+                    f"is complete, got {names} besides; use model_copy(update={{...}}) to change it",
+                )
+            )
+        return given
+    return model(**{"name": given, **fields})
 
 
 @dataclass(frozen=True)

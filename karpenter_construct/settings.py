@@ -54,6 +54,7 @@ class KarpenterSettings:
         crd_chart_repository: The OCI repository of the CRD chart, ending in the chart's name.
         image_repository: The repository of the controller image, ``None`` for upstream's.
         isolated_vpc: Whether the VPC reaches AWS through VPC endpoints only.
+        needs_instance_profile: Whether nodes have an instance profile that Karpenter does not make itself.
         feature_gates: Every feature gate of the release, on or off.
         helm_values: The user's chart values.
         ebs_csi_startup_taint: Whether new nodes wait for the EBS CSI driver.
@@ -76,6 +77,7 @@ class KarpenterSettings:
     crd_chart_repository: str
     image_repository: str | None
     isolated_vpc: bool
+    needs_instance_profile: bool
     feature_gates: Mapping[str, bool]
     helm_values: Mapping[str, object]
     ebs_csi_startup_taint: bool
@@ -146,6 +148,8 @@ def resolve(
         crd_chart_repository=crd_chart_repository or CRD_CHART_REPOSITORY,
         image_repository=image_repository,
         isolated_vpc=isolated_vpc,
+        needs_instance_profile=isolated_vpc
+        or uses_default_instance_profile(release, keep_provisioner_permissions=keep_provisioner_permissions),
         feature_gates={**feature_gates(release), **(feature_gate_overrides or {})},
         helm_values=helm_values or {},
         ebs_csi_startup_taint=ebs_csi_startup_taint,
@@ -184,7 +188,9 @@ class ChartReferences:
     nodegroup_names: tuple[str, ...] = ()
 
 
-def chart_inputs(settings: KarpenterSettings, facts: ClusterFacts, references: ChartReferences) -> ChartInputs:
+def chart_inputs(
+    settings: KarpenterSettings, facts: ClusterFacts, references: ChartReferences
+) -> ChartInputs:
     """What the chart is told."""
     capacity = settings.controller_capacity
     irsa = settings.identity_type is IdentityType.IRSA
@@ -246,9 +252,7 @@ def _helm_value_problems(settings: KarpenterSettings, facts: ClusterFacts) -> li
         region="<the region>",
         controller_role_arn="<the controller role>",
         interruption_queue_name="<the interruption queue>" if settings.interruption_handling else None,
-        instance_profile_name=(
-            "<the instance profile>" if uses_default_instance_profile(settings.version) else None
-        ),
+        instance_profile_name="<the instance profile>" if settings.needs_instance_profile else None,
     )
     try:
         chart_values(settings.version, chart_inputs(settings, facts, stand_ins), settings.helm_values)
@@ -263,7 +267,8 @@ def _repository_problems(path: str, repository: str, chart: str) -> list[Problem
         return []
     return [
         Problem(
-            path, f"is no OCI repository of the chart {chart}, got {repository!r}; write 'oci://<registry>/…/{chart}'"
+            path,
+            f"is no OCI repository of the chart {chart}, got {repository!r}; write 'oci://<registry>/…/{chart}'",
         )
     ]
 

@@ -1,0 +1,72 @@
+"""Lets nodes into the cluster: by aws-auth, by access entries, or both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jsii
+from aws_cdk import IStableListProducer, Lazy, aws_eks, aws_iam
+from constructs import Construct
+
+from .._upstream.node_role import NODE_GROUPS, WINDOWS_NODE_GROUPS
+from ..settings import NodeAccess
+from .adapter import ClusterAdapter
+
+_LINUX, _WINDOWS = "EC2_LINUX", "EC2_WINDOWS"
+
+
+class NodeAdmission:
+    """The access of the node roles. A role that turns out to run Windows nodes is given what these need besides.
+
+    Attributes:
+        dependencies: What must exist before a node can join, and until the last one has gone.
+    """
+
+    def __init__(
+        self, scope: Construct, adapter: ClusterAdapter, access: NodeAccess, roles: Sequence[aws_iam.IRole]
+    ) -> None:
+        """Let the roles in.
+
+        Args:
+            scope: The `Karpenter` construct.
+            adapter: The cluster.
+            access: By which way.
+            roles: The node roles. The second has the number 2 in the ids of its constructs, and so on.
+        """
+        self._groups: dict[str, _Groups] = {}
+        self._entries: dict[str, aws_eks.CfnAccessEntry] = {}
+        self.dependencies: list[Construct] = []
+        for number, role in enumerate(roles, start=1):
+            if access.aws_auth:
+                self._groups[role.role_name] = groups = _Groups()
+                self._depend_on(adapter.map_node_role(role, Lazy.list(groups)))
+            if access.access_entry:
+                suffix = "" if number == 1 else str(number)
+                entry = adapter.node_access_entry(
+                    scope, f"NodeAccessEntry{suffix}", role_arn=role.role_arn, type=_LINUX
+                )
+                self._entries[role.role_name] = entry
+                self._depend_on(entry)
+
+    def admit_windows(self, role_name: str) -> None:
+        """Give a role, known by its name, what Windows nodes need."""
+        if role_name in self._groups:
+            self._groups[role_name].names = (*NODE_GROUPS, *WINDOWS_NODE_GROUPS)
+        if role_name in self._entries:
+            self._entries[role_name].type = _WINDOWS
+
+    def _depend_on(self, construct: Construct) -> None:
+        if construct not in self.dependencies:
+            self.dependencies.append(construct)
+
+
+@jsii.implements(IStableListProducer)
+class _Groups:
+    """The Kubernetes groups of a role, asked for at synth, when all node classes are known."""
+
+    def __init__(self) -> None:
+        self.names: Sequence[str] = NODE_GROUPS
+
+    def produce(self) -> Any:  # noqa: ANN401 - jsii's own signature
+        return list(self.names)

@@ -1,0 +1,332 @@
+"""`Karpenter`: an autoscaler for an EKS cluster, as one construct. The wiring; what it wires is decided elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from aws_cdk import Stack
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
+from aws_cdk import aws_sqs as sqs
+from constructs import Construct
+
+from ._cluster import adapt
+from ._cluster.node_admission import NodeAdmission
+from ._given import Given, as_roles
+from ._resources.handler_function import HandlerFunction
+from ._upstream.chart import chart_version
+from ._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label
+from ._wiring import Given, Step
+from .applied_objects import AppliedObject, AppliedObjects, show
+from .controller_capacity import ControllerCapacity
+from .discovery import Discovery
+from .errors import SettingsError
+from .node_class import EC2NodeClass
+from .node_objects import DEFAULT_REQUIREMENTS, as_model
+from .node_pool import NodePool
+from .settings import IdentityType, NodeAccess, resolve
+
+
+class Karpenter(Construct):
+    """Karpenter on an EKS cluster: its roles, queue, tags and charts, and the node pools added to it.
+
+    Attributes:
+        settings: Every setting, the decided ones included: ``identity_type``, ``node_access``, ``replicas``, …
+        version: The release, such as ``1.14.1``.
+        namespace: The controller's namespace.
+        service_account_name: The controller's service account.
+        identity_type: How the controller gets its AWS credentials.
+        controller_role: The controller's IAM role.
+        node_role: The IAM role of nodes whose class names no other.
+        node_roles: All IAM roles that nodes may have.
+        node_instance_profile: The name of the nodes' instance profile; ``None`` where Karpenter makes one for the
+            role of each class.
+        node_access: How nodes are let into the cluster.
+        interruption_queue: The queue of interruption events; ``None`` without interruption handling.
+        controller_capacity: Where the controller runs.
+        critical_addons_tolerations: Tolerations, as in a pod's spec, for other charts that are to run where the
+            controller runs.
+        chart: The Helm chart of the controller; ``None`` with ``install_chart=False``.
+        chart_repository: The OCI repository of the chart.
+        chart_version: The chart's version as its registry has it: with a leading ``v`` before 0.35.
+        chart_values: The chart's values, tokens included.
+        do_not_disrupt_annotation: The annotation, with the value ``"true"``, by which a pod keeps its node.
+        node_pool_label: The label of a node that names its pool.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,  # noqa: A002 - the word of every construct
+        *,
+        cluster: Any,  # noqa: ANN401 - classes and interfaces of two modules, of which CDK before 2.240 has one
+        version: str,
+        namespace: str | None = None,
+        service_account_name: str | None = None,
+        identity_type: IdentityType | str | None = None,
+        pod_identity_agent_installed: bool | None = None,
+        controller_role: iam.IRole | None = None,
+        controller_role_has_permissions: bool = False,
+        controller_policy_statements: Sequence[iam.PolicyStatement] = (),
+        keep_provisioner_permissions: bool = False,
+        keep_pre_v1_permissions: bool = False,
+        permissions_boundary: iam.IManagedPolicy | None = None,
+        node_role: iam.IRole | Sequence[iam.IRole] | None = None,
+        node_role_policies: Sequence[iam.IManagedPolicy] = (),
+        cni_policy_on_node_role: bool = True,
+        node_instance_profile: str | None = None,
+        node_access: NodeAccess | str | None = None,
+        interruption_handling: bool = True,
+        interruption_queue: sqs.IQueue | None = None,
+        encryption_key: kms.IKey | None = None,
+        discovery: Discovery | None = None,
+        isolated_vpc: bool = False,
+        controller_capacity: ControllerCapacity | None = None,
+        replicas: int | None = None,
+        install_chart: bool = True,
+        chart_repository: str | None = None,
+        crd_chart_repository: str | None = None,
+        image_repository: str | None = None,
+        feature_gates: Mapping[str, bool] | None = None,
+        helm_values: Mapping[str, object] | None = None,
+        ebs_csi_startup_taint: bool = False,
+    ) -> None:
+        """Install Karpenter on a cluster.
+
+        Args:
+            scope: The construct to build it under, in the cluster's stack or another one.
+            id: The construct id.
+            cluster: An ``aws_eks.Cluster``, an ``aws_eks_v2.Cluster``, or what ``from_cluster_attributes()`` of
+                either returns.
+            version: The Karpenter release, 0.30.0 to 1.14.1, such as ``1.14.1``; a leading ``v`` is accepted.
+            namespace: The controller's namespace; Helm makes it. Default: ``kube-system``; ``karpenter`` before 0.33.
+            service_account_name: The controller's service account, made by the chart. Default: ``karpenter``.
+            identity_type: How the controller gets its AWS credentials. Default: Pod Identity where it works (0.34 or
+                later, not on Fargate, the agent on the cluster), else IRSA.
+            pod_identity_agent_installed: Whether the cluster has the add-on eks-pod-identity-agent. Default: made
+                sure of on the app's own cluster, ``False`` on an imported one.
+            controller_role: The controller's role; its trust policy is left alone. Default: one is made.
+            controller_role_has_permissions: Whether the given role has its permissions already; otherwise the
+                release's policies are attached to it. Default: ``False``.
+            controller_policy_statements: What the controller may do besides. Default: nothing.
+            keep_provisioner_permissions: For 0.32 only: keep the permissions for nodes of Provisioners, and their
+                instance profile, while you migrate. Default: ``False``.
+            keep_pre_v1_permissions: For 1.0 only: keep the permissions for nodes made before 1.0, while you migrate.
+                Default: ``False``.
+            permissions_boundary: The permissions boundary of every role made here. Default: none.
+            node_role: The role of the nodes, or several: the first is that of every class that names none. Default:
+                one is made.
+            node_role_policies: Further managed policies of the node role made here. Default: none.
+            cni_policy_on_node_role: Whether the VPC CNI works with the node role. ``False`` where it has a role of
+                its own. Default: ``True``.
+            node_instance_profile: The name of an instance profile with the given ``node_role``. Default: Karpenter
+                makes one for each class; one is made here before 0.32 and for an isolated VPC.
+            node_access: How nodes are let into the cluster. Default: an access entry where the cluster takes them,
+                else aws-auth.
+            interruption_handling: Whether Karpenter learns of spot interruptions, maintenance and so on, and drains
+                nodes before. Default: ``True``.
+            interruption_queue: The queue of these events, with a policy of your own where it is imported. Default:
+                one is made.
+            encryption_key: The KMS key of the queue made here. Default: a key of SQS.
+            discovery: How node classes find subnets and security groups. Default: by the tag
+                ``karpenter.sh/discovery``, put on the private subnets and the cluster security group.
+            isolated_vpc: Whether the VPC reaches AWS through VPC endpoints only. Default: ``False``.
+            controller_capacity: Where the controller runs. Default: any node that Karpenter does not manage.
+            replicas: How many controllers run. Default: 2, or 1 where the capacity has one node.
+            install_chart: Whether the charts are installed. ``False`` for a cluster whose charts come from Argo CD
+                or Flux: only the AWS side is made, and ``chart_values`` is for them. Default: ``True``.
+            chart_repository: The OCI repository of the chart, ending in ``/karpenter``. Default: upstream's.
+            crd_chart_repository: The OCI repository of the CRD chart, ending in ``/karpenter-crd``. Default: upstream's.
+            image_repository: The repository of the controller image. Default: upstream's.
+            feature_gates: Feature gates that differ from the release's default, by chart key. Default: none.
+            helm_values: Values of the chart, over the construct's defaults. Default: none.
+            ebs_csi_startup_taint: Whether new nodes take pods only once the EBS CSI driver runs there. Default:
+                ``False``.
+
+        Raises:
+            UnsupportedVersionError: The release cannot be installed.
+            SettingsError: Arguments that cannot work; every one of them, a line each.
+        """
+        adapter = adapt(cluster, scope)
+        settings = resolve(
+            adapter.facts,
+            version=version,
+            namespace=namespace,
+            service_account_name=service_account_name,
+            identity_type=identity_type,
+            pod_identity_agent_installed=pod_identity_agent_installed,
+            keep_provisioner_permissions=keep_provisioner_permissions,
+            keep_pre_v1_permissions=keep_pre_v1_permissions,
+            node_access=node_access,
+            interruption_handling=interruption_handling,
+            discovery=discovery,
+            isolated_vpc=isolated_vpc,
+            controller_capacity=controller_capacity,
+            replicas=replicas,
+            install_chart=install_chart,
+            chart_repository=chart_repository,
+            crd_chart_repository=crd_chart_repository,
+            image_repository=image_repository,
+            feature_gate_overrides=feature_gates,
+            helm_values=helm_values,
+            ebs_csi_startup_taint=ebs_csi_startup_taint,
+        )
+        given = Given(
+            controller_role=controller_role,
+            controller_role_has_permissions=controller_role_has_permissions,
+            controller_policy_statements=controller_policy_statements,
+            permissions_boundary=permissions_boundary,
+            node_roles=as_roles(node_role),
+            node_role_policies=node_role_policies,
+            cni_policy_on_node_role=cni_policy_on_node_role,
+            node_instance_profile=node_instance_profile,
+            interruption_queue=interruption_queue,
+            encryption_key=encryption_key,
+        )
+        if problems := given.problems(Stack.of(scope)):
+            raise SettingsError(*problems)
+
+        super().__init__(scope, id)
+        adapter.claim()
+        self._boundary = permissions_boundary
+        self.settings = settings
+        step = Step(scope=self, adapter=adapter, settings=settings, given=given)
+
+        self.node_roles = step.node_roles()
+        self.node_role = self.node_roles[0]
+        self.node_instance_profile = step.node_instance_profile(self.node_role)
+        queue = step.interruption_queue()
+        self.interruption_queue = queue and queue.queue
+        self._controller = step.controller_role(self.node_roles, queue)
+        self.controller_role = self._controller.role
+        tags = step.discovery_tags(lambda: self._handler)
+        capacity = step.controller_capacity()
+        self._admission = step.node_admission(self.node_roles, capacity)
+        self.chart_values = step.chart_values(self._controller, queue, self.node_instance_profile, capacity)
+        self.chart = step.charts(
+            self.chart_values,
+            after=[
+                *self._controller.dependencies,
+                *self._admission.dependencies,
+                *(queue.dependencies if queue else ()),
+                *capacity.dependencies,
+                *step.pod_identity_agent(),
+                *tags,
+            ],
+        )
+        objects = step.node_objects(self.node_roles, self.node_instance_profile)
+        self._applied = AppliedObjects(self, adapter, settings, objects, self.chart)
+        show(self, settings.cautions)
+
+    @property
+    def version(self) -> str:
+        """The Karpenter release, such as ``1.14.1``."""
+        return str(self.settings.version)
+
+    @property
+    def namespace(self) -> str:
+        """The controller's namespace."""
+        return self.settings.namespace
+
+    @property
+    def service_account_name(self) -> str:
+        """The controller's service account."""
+        return self.settings.service_account_name
+
+    @property
+    def identity_type(self) -> IdentityType:
+        """How the controller gets its AWS credentials."""
+        return self.settings.identity_type
+
+    @property
+    def node_access(self) -> NodeAccess:
+        """How nodes are let into the cluster."""
+        return self.settings.node_access
+
+    @property
+    def chart_version(self) -> str:
+        """The chart's version as its registry has it: with a leading ``v`` before 0.35."""
+        return chart_version(self.settings.version)
+
+    @property
+    def chart_repository(self) -> str:
+        """The OCI repository of the chart."""
+        return self.settings.chart_repository
+
+    @property
+    def critical_addons_tolerations(self) -> list[dict[str, str]]:
+        """Tolerations, as in a pod's spec, for other charts that are to run where the controller runs."""
+        return list(self.settings.controller_capacity.tolerations)
+
+    @property
+    def do_not_disrupt_annotation(self) -> str:
+        """The annotation by which a pod, where it is ``"true"``, keeps its node."""
+        return do_not_disrupt_annotation(self.settings.version)
+
+    @property
+    def node_pool_label(self) -> str:
+        """The label that says which pool a node belongs to."""
+        return node_pool_label(self.settings.version)
+
+    def add_node_class(self, node_class: EC2NodeClass | str, /, **fields: Any) -> AppliedObject:  # noqa: ANN401
+        """Add a node class: how nodes are launched in EC2.
+
+        Args:
+            node_class: A ready `EC2NodeClass`, or the name of one.
+            fields: With a name, the other fields of `EC2NodeClass`.
+
+        Returns:
+            A handle to pass as ``node_class`` of node pools.
+
+        Raises:
+            SettingsError: Fields that the release would refuse; every one of them, a line each.
+        """
+        return self._applied.node_class(as_model(EC2NodeClass, node_class, fields))
+
+    def add_node_pool(self, pool: NodePool | str, /, **fields: Any) -> AppliedObject:  # noqa: ANN401
+        """Add a node pool: which nodes may be launched, and when they may be replaced.
+
+        A pool without ``requirements`` takes on-demand Linux amd64 instances of the categories c, m and r from the
+        third generation on. A pool without ``node_class`` gets the class ``default``, made where there is none.
+
+        Args:
+            pool: A ready `NodePool`, or the name of one.
+            fields: With a name, the other fields of `NodePool`; ``node_class`` may be a handle.
+
+        Raises:
+            SettingsError: Fields that the release would refuse; every one of them, a line each.
+        """
+        if isinstance(pool, str):
+            fields = {"requirements": DEFAULT_REQUIREMENTS, **fields}
+        if isinstance(fields.get("node_class"), AppliedObject):
+            fields["node_class"] = fields["node_class"].name
+        return self._applied.node_pool(as_model(NodePool, pool, fields))
+
+    def add_manifest(self, id: str, manifest: Mapping[str, Any]) -> Construct:  # noqa: A002
+        """Apply any one Kubernetes object, after the chart.
+
+        Args:
+            id: The construct id.
+            manifest: The object.
+
+        Raises:
+            SettingsError: The object cannot be written as JSON.
+        """
+        return self._applied.manifest(id, manifest)
+
+    def add_to_controller_policy(self, statement: iam.PolicyStatement) -> None:
+        """Let the controller do more.
+
+        Args:
+            statement: What it may do.
+        """
+        policy = self._controller.add_statements(statement)
+        if self.chart is not None:
+            self.chart.node.add_dependency(policy)
+
+    @cached_property
+    def _handler(self) -> HandlerFunction:
+        """The function behind custom resources, made at its first use."""
+        return HandlerFunction(self, permissions_boundary=self._boundary)
