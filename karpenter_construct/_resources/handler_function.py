@@ -32,13 +32,13 @@ class HandlerFunction:
     ``cdk destroy``.
     """
 
-    def __init__(self, scope: Construct, *, permissions_boundary_arn: str | None = None) -> None:
+    def __init__(self, scope: Construct, *, permissions_boundary: iam.IManagedPolicy | None = None) -> None:
         self._scope = scope
         self._log_group = logs.CfnLogGroup(scope, "HandlerLogs", retention_in_days=LOG_RETENTION_DAYS)
-        self._role = self._make_role(permissions_boundary_arn)
+        self._role = self._make_role(permissions_boundary)
         self.function = self._make_function()
 
-    def _make_role(self, permissions_boundary_arn: str | None) -> iam.CfnRole:
+    def _make_role(self, boundary: iam.IManagedPolicy | None) -> iam.CfnRole:
         return iam.CfnRole(
             self._scope,
             "HandlerRole",
@@ -49,7 +49,7 @@ class HandlerFunction:
                     "Action": "sts:AssumeRole",
                 }
             ),
-            permissions_boundary=permissions_boundary_arn,
+            permissions_boundary=None if boundary is None else boundary.managed_policy_arn,
             policies=[
                 iam.CfnRole.PolicyProperty(
                     policy_name="Logs",
@@ -118,9 +118,9 @@ class HandlerFunction:
             type=resource_type,
             properties={
                 "ServiceToken": self.function.attr_arn,
-                "ServiceTimeout": str(SERVICE_TIMEOUT_S),
+                "ServiceTimeout": SERVICE_TIMEOUT_S,
                 **properties,
             },
         )
-        resource.add_dependency(policy)
+        resource.node.add_dependency(policy)
         return resource

@@ -51,7 +51,7 @@ def vpc_endpoints(
     *,
     pod_identity: bool,
     existing: Sequence[str] = (),
-    cidr: str | None = None,
+    cidrs: Sequence[str] = (),
 ) -> VpcEndpoints:
     """Make the endpoints that the VPC lacks: one security group for all interfaces, one subnet for each zone.
 
@@ -60,7 +60,10 @@ def vpc_endpoints(
         vpc: The VPC. Endpoints that the app made for it are found; an imported VPC cannot be asked.
         pod_identity: Whether pods get their credentials by EKS Pod Identity.
         existing: Services that have an endpoint already, such as ``ecr.api``.
-        cidr: The addresses that may call. Default: the VPC's.
+        cidrs: The addresses that may call. Default: the VPC's first block.
+
+    Raises:
+        SettingsError: The VPC is imported without its addresses, and ``cidrs`` does not give them.
     """
     required = required_services(pod_identity=pod_identity)
     have = {*existing, *_services_in_app(vpc, required)}
@@ -68,7 +71,7 @@ def vpc_endpoints(
     interfaces = [service for service in missing if service != GATEWAY_SERVICE]
     made: list[Construct] = []
     if interfaces:
-        made += _interfaces(scope, vpc, interfaces, _cidr(vpc) if cidr is None else cidr)
+        made += _interfaces(scope, vpc, interfaces, cidrs or (_cidr(vpc),))
     if GATEWAY_SERVICE in missing:
         made.append(_gateway(scope, vpc))
     return VpcEndpoints(tuple(missing), tuple(cast("IDependable", each) for each in made))
@@ -89,16 +92,19 @@ def _services_in_app(vpc: ec2.IVpc, services: Sequence[str]) -> set[str]:
 def _cidr(vpc: ec2.IVpc) -> str:
     try:
         return vpc.vpc_cidr_block
-    except RuntimeError as error:
+    except RuntimeError:
+        # Only reading it tells: an imported VPC has it or not, and reading leaves nothing behind.
         raise SettingsError(
             Problem(
-                "cidr",
-                "is not known for the imported VPC, got None; pass the VPC's addresses, as in '10.0.0.0/16'",
+                "cidrs",
+                "are not known for the imported VPC, got (); pass the VPC's addresses, as in ['10.0.0.0/16']",
             )
-        ) from error
+        ) from None
 
 
-def _interfaces(scope: Construct, vpc: ec2.IVpc, services: Sequence[str], cidr: str) -> list[Construct]:
+def _interfaces(
+    scope: Construct, vpc: ec2.IVpc, services: Sequence[str], cidrs: Sequence[str]
+) -> list[Construct]:
     group = ec2.CfnSecurityGroup(
         scope,
         "EndpointSecurityGroup",
@@ -112,6 +118,7 @@ def _interfaces(scope: Construct, vpc: ec2.IVpc, services: Sequence[str], cidr: 
                 cidr_ip=cidr,
                 description="HTTPS from the VPC",
             )
+            for cidr in cidrs
         ],
     )
     # An endpoint takes one subnet in each zone.

@@ -10,7 +10,7 @@ import pytest
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.errors import SettingsError
 
-TOKEN = "${Token[TOKEN.42]}"
+TOKEN = "${Token[TOKEN.42]}"  # noqa: S105 - CDK's word
 NUMBER_TOKEN = -1.8881545897087626e289
 
 
@@ -74,7 +74,9 @@ class TestNodegroup:
         capacity = ControllerCapacity.nodegroup(instance_types=[instance_type])
         assert capacity.ami_type == "AL2023_ARM_64_STANDARD"
 
-    @pytest.mark.parametrize("instance_type", ["m5.large", "g4dn.xlarge", "g6.xlarge", "m7i-flex.large", TOKEN])
+    @pytest.mark.parametrize(
+        "instance_type", ["m5.large", "g4dn.xlarge", "g6.xlarge", "m7i-flex.large", TOKEN]
+    )
     def test_the_rest_gets_an_x86_image(self, instance_type):
         capacity = ControllerCapacity.nodegroup(instance_types=[instance_type])
         assert capacity.ami_type == "AL2023_x86_64_STANDARD"
@@ -110,7 +112,8 @@ class TestNodegroup:
 class TestFailsNodegroup:
     def test_fails_without_instance_types(self):
         assert message(instance_types=[]) == (
-            "`controller_capacity.instance_types`: must list at least one instance type, got []; use ['m5.large']"
+            "`controller_capacity.instance_types`: must list at least one instance type, got []; use "
+            "['m5.large']"
         )
 
     def test_fails_with_a_string_for_a_list(self):
@@ -121,8 +124,8 @@ class TestFailsNodegroup:
 
     def test_fails_with_two_architectures(self):
         assert message(instance_types=["m7g.large", "m5.large"]) == (
-            "`controller_capacity.instance_types`: mix arm64 and x86_64, for which one node group has no AMI, got "
-            "['m7g.large', 'm5.large']; keep the types of one architecture"
+            "`controller_capacity.instance_types`: mix arm64 and x86_64, for which one node group has no AMI, "
+            "got ['m7g.large', 'm5.large']; keep the types of one architecture"
         )
 
     def test_fails_with_no_nodes(self):
@@ -165,8 +168,8 @@ class TestFailsNodegroup:
     @pytest.mark.parametrize("subnets", [[], "subnet-1"])
     def test_fails_without_a_list_of_subnets(self, subnets):
         assert message(subnets=subnets) == (
-            f"`controller_capacity.subnets`: must list at least one, got {subnets!r}; leave the argument out to "
-            "take the cluster's own"
+            f"`controller_capacity.subnets`: must list at least one, got {subnets!r}; leave the argument "
+            "out to take the cluster's own"
         )
 
 
@@ -191,9 +194,7 @@ class TestExisting:
 
     def test_takes_the_name_from_the_l1_where_cdks_own_holds_the_clusters_too(self):
         resource = SimpleNamespace(attr_nodegroup_name="critical")
-        group = SimpleNamespace(
-            nodegroup_name="prod/critical", node=SimpleNamespace(default_child=resource)
-        )
+        group = SimpleNamespace(nodegroup_name="prod/critical", node=SimpleNamespace(default_child=resource))
         assert ControllerCapacity.existing(group).node_affinity_expressions() == (
             {"key": "eks.amazonaws.com/nodegroup", "operator": "In", "values": ["critical"]},
         )
@@ -202,8 +203,8 @@ class TestExisting:
         with pytest.raises(SettingsError) as raised:
             ControllerCapacity.existing()
         assert str(raised.value) == (
-            "`controller_capacity.nodegroups`: must list at least one node group, got (); pass node groups, their "
-            "names, or the `labels` of the nodes"
+            "`controller_capacity.nodegroups`: must list at least one node group, got (); pass node groups, "
+            "their names, or the `labels` of the nodes"
         )
 
     @pytest.mark.parametrize("name", ["prod/critical", "", "-a"])
@@ -211,8 +212,8 @@ class TestExisting:
         with pytest.raises(SettingsError) as raised:
             ControllerCapacity.existing("fine", name)
         assert str(raised.value) == (
-            f"`controller_capacity.nodegroups[1]`: is no name of a node group, got {name!r}; pass the name alone, "
-            "without the cluster's"
+            f"`controller_capacity.nodegroups[1]`: is no name of a node group, got {name!r}; pass the name "
+            "alone, without the cluster's"
         )
 
 
@@ -229,8 +230,8 @@ class TestFargateAndAnywhere:
         with pytest.raises(SettingsError) as raised:
             ControllerCapacity.fargate(subnets=[])
         assert str(raised.value) == (
-            "`controller_capacity.subnets`: must list at least one, got []; leave the argument out to take the "
-            "cluster's own"
+            "`controller_capacity.subnets`: must list at least one, got []; leave the argument out to take "
+            "the cluster's own"
         )
 
     def test_anywhere_needs_nothing(self):

@@ -1,4 +1,4 @@
-"""The Lambda function behind the custom resources, against moto and a server that stands for CloudFormation."""
+"""The function behind the custom resources, against moto and a server that stands for CloudFormation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIGNATURE = "X-Amz-Signature=secret"
 
 @pytest.fixture(scope="module", autouse=True)
 def aws():
-    """One account for all tests, since moto takes half a second to make one; each test makes its own resources."""
+    """One account for all tests, since moto takes half a second to make one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
         patch.setenv("AWS_ACCESS_KEY_ID", "testing")
@@ -166,8 +166,8 @@ class TestSpotServiceLinkedRole:
     def test_create_is_content_with_a_role_that_exists(self, monkeypatch):
         taken = {
             "Code": "InvalidInput",
-            "Message": "Service role name AWSServiceRoleForEC2Spot has been taken in this account, please try a "
-            "different suffix.",
+            "Message": "Service role name AWSServiceRoleForEC2Spot has been taken in this account, please "
+            "try a different suffix.",
         }
         monkeypatch.setattr(boto3, "client", lambda _: Iam(ClientError({"Error": taken}, "-")))
         self.handle(CREATE)
