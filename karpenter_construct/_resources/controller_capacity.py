@@ -47,7 +47,7 @@ class CapacityResources:
     nodegroup_names: tuple[str, ...] = ()
     node_role: iam.IRole | None = None
     pod_execution_role: iam.IRole | None = None
-    dependencies: tuple[IDependable, ...] = field(default=())
+    dependencies: tuple[Construct, ...] = field(default=())
 
 
 def capacity_resources(
@@ -88,7 +88,7 @@ def capacity_resources(
             permissions_boundary=permissions_boundary,
         )
         for other in after:
-            cast("Construct", profile.dependencies[0]).node.add_dependency(other)
+            profile.dependencies[0].node.add_dependency(other)
         return profile
     return CapacityResources()
 

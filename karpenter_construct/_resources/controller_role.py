@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from aws_cdk import aws_eks as eks
 from aws_cdk import aws_iam as iam
-from constructs import Construct, IDependable
+from constructs import Construct
 
 from .policy_document import statements, sub_document
 
@@ -145,10 +145,10 @@ class ControllerRole:
         return self.policies[_ADDITIONAL_POLICY]
 
     @property
-    def dependencies(self) -> tuple[IDependable, ...]:
+    def dependencies(self) -> tuple[Construct, ...]:
         """What the controller needs before it starts, and until it has stopped."""
         found = (self.role, *self.policies.values(), self.association)
-        return tuple(cast("IDependable", each) for each in found if each is not None)
+        return tuple(cast("Construct", each) for each in found if each is not None)
 
     def _attach(self, id: str, document: object) -> iam.CfnManagedPolicy:  # noqa: A002
         return iam.CfnManagedPolicy(self._scope, id, policy_document=document, roles=[self.role.role_name])

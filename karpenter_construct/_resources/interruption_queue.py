@@ -11,7 +11,7 @@ from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_sqs as sqs
-from constructs import Construct, IDependable
+from constructs import Construct
 
 from .._upstream.interruption_events import QUEUE_RETENTION_SECONDS, TARGET_ID, InterruptionEvent
 
@@ -32,7 +32,7 @@ class InterruptionQueue:
     """
 
     queue: sqs.IQueue
-    dependencies: tuple[IDependable, ...]
+    dependencies: tuple[Construct, ...]
     controller_statements: tuple[iam.PolicyStatement, ...] = ()
     missing_queue_statements: tuple[dict[str, Any], ...] = ()
     missing_key_statements: tuple[dict[str, Any], ...] = ()
@@ -66,7 +66,7 @@ def interruption_queue(
     rules = [_rule(scope, event, used.queue_arn) for event in events_of_release]
     return InterruptionQueue(
         queue=used,
-        dependencies=(cast("IDependable", used), *rules),
+        dependencies=(cast("Construct", used), *rules),
         controller_statements=() if key is None else (_decrypt_statement(key),),
         missing_queue_statements=tuple(missing),
         missing_key_statements=() if key is None else _let_eventbridge_encrypt(key),

@@ -9,7 +9,7 @@ from typing import cast
 
 from aws_cdk import Stack
 from aws_cdk import aws_ec2 as ec2
-from constructs import Construct, IDependable
+from constructs import Construct
 
 from ..errors import Problem, SettingsError
 
@@ -32,7 +32,7 @@ class VpcEndpoints:
     """
 
     made: tuple[str, ...]
-    dependencies: tuple[IDependable, ...]
+    dependencies: tuple[Construct, ...]
 
 
 def required_services(*, pod_identity: bool) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def vpc_endpoints(
         made += _interfaces(scope, vpc, interfaces, cidrs or (_cidr(vpc),))
     if GATEWAY_SERVICE in missing:
         made.append(_gateway(scope, vpc))
-    return VpcEndpoints(tuple(missing), tuple(cast("IDependable", each) for each in made))
+    return VpcEndpoints(tuple(missing), tuple(made))
 
 
 def _services_in_app(vpc: ec2.IVpc, services: Sequence[str]) -> set[str]:

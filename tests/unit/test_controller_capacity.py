@@ -124,8 +124,8 @@ class TestFailsNodegroup:
 
     def test_fails_with_two_architectures(self):
         assert message(instance_types=["m7g.large", "m5.large"]) == (
-            "`controller_capacity.instance_types`: mix arm64 and x86_64, for which one node group has no AMI, "
-            "got ['m7g.large', 'm5.large']; keep the types of one architecture"
+            "`controller_capacity.instance_types`: mix arm64 and x86_64, for which one node group has no "
+            "AMI, got ['m7g.large', 'm5.large']; keep the types of one architecture"
         )
 
     def test_fails_with_no_nodes(self):
