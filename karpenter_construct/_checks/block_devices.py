@@ -25,9 +25,9 @@ _ROOT_DEVICES = {
 _MAPPING_RULES: tuple[Rule[BlockDeviceMapping], ...] = (
     Rule(
         lambda mapping: mapping.device_name is None or mapping.ebs is None,
-        "deviceName and ebs must be defined before Karpenter 0.32.0",
+        "deviceName and ebs must be defined before Karpenter 1.0.0",
         "give both",
-        window=until("0.32"),
+        window=until("1.0"),
     ),
 )
 

@@ -113,9 +113,10 @@ def _conflict(
         return
     if version in _ALIASES and given == "Custom":
         return
-    family_name = of_alias if of_alias.isupper() else of_alias.capitalize()
+    article = "an" if of_alias.startswith("A") else "a"
     choices = f"'{of_alias}' or 'Custom'" if version in _ALIASES else f"'{of_alias}'"
     yield Problem(
         f"{path}.ami_family",
-        f"if set, amiFamily must be {choices} when using an {family_name} alias, got {given!r}; leave it out",
+        f"if set, amiFamily must be {choices} when using {article} {of_alias} alias, got {given!r}; "
+        "leave it out",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from .._fields import suggestion
 from .._tokens import is_unresolved
@@ -34,6 +35,7 @@ def label_problems(labels: Mapping[str, str], path: str, version: KarpenterVersi
     return found
 
 
+@lru_cache(maxsize=4096)
 def restriction(key: str, version: KarpenterVersion) -> str | None:
     """Why a node pool of this release may not use ``key``; the CRD's words first."""
     if is_unresolved(key):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from .._fields import shown
 from .._tokens import is_unresolved
@@ -87,8 +88,13 @@ def requirement_problems(
 
 
 def _key_message(key: str, version: KarpenterVersion) -> str | None:
+    return restriction(key, version) or _unknown_key(key, version)
+
+
+@lru_cache(maxsize=4096)
+def _unknown_key(key: str, version: KarpenterVersion) -> str | None:
     known = WELL_KNOWN.get(key)
-    return restriction(key, version) or (unknown_key(key, known.window, version) if known else None)
+    return unknown_key(key, known.window, version) if known else None
 
 
 def _value_problems(requirement: Requirement, path: str, version: KarpenterVersion) -> Iterator[Problem]:

@@ -42,5 +42,5 @@ class Rule(Generic[S]):
 def broken(rules: Iterable[Rule[S]], subject: S, path: str, version: KarpenterVersion) -> Iterator[Problem]:
     """The problems of every rule of the release that ``subject`` breaks."""
     for rule in rules:
-        if version in rule.window and rule.broken(subject):
+        if rule.broken(subject) and version in rule.window:
             yield rule.problem(subject, path)

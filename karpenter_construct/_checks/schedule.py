@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .._tokens import is_unresolved
 
@@ -17,6 +18,7 @@ _FIELDS = (
 _PART = re.compile(r"(\*|\?|\w+|\w+-\w+)(/0*[1-9][0-9]*)?", re.ASCII)
 
 
+@lru_cache(maxsize=256)
 def is_schedule(text: str) -> bool:
     """Whether ``text`` is five fields that can be met, or a word such as ``@daily``."""
     if text.startswith("@") or is_unresolved(text):

@@ -36,7 +36,7 @@ _KINDS = (
         "ami_selector_terms",
         None,
         {"tags": ALWAYS, "id": ALWAYS, "name": ALWAYS, "alias": since("1.0"), "ssm_parameter": since("1.4")},
-        {"id": ("alias", "tags", "name", "owner"), "alias": ("id", "tags", "name", "owner")},
+        {"id": ("alias", "tags", "name", "owner"), "alias": ("id", "tags", "name", "owner", "ssm_parameter")},
     ),
     _Kind(
         "subnet_selector_terms",
@@ -82,9 +82,9 @@ def selector_problems(node_class: EC2NodeClass, path: str, version: KarpenterVer
 
 
 def _term_problems(kind: _Kind, term: Model, path: str, version: KarpenterVersion) -> Iterator[Problem]:
-    given = {name for name in type(term).model_fields if getattr(term, name) not in (None, {})}
+    given = {name for name in type(term).model_fields if getattr(term, name) is not None}
     names = [name for name, window in kind.any_of.items() if version in window]
-    if not given & set(kind.any_of):
+    if not any(getattr(term, name) for name in kind.any_of):
         listed = ", ".join(repr(crd_name(name)) for name in names)
         yield Problem(path, f"expected at least one, got none, [{listed}]; give one of them")
     for name, others in kind.exclusive.items():

@@ -2,37 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from .._fields import Choice, Words
-from .._model import Model, field_window
+from .._model import Model, field_window, nested_model
 from ..errors import Problem
-from ..releases import ALWAYS, KarpenterVersion, Window
+from ..releases import KarpenterVersion, Window
 
 
 @dataclass(frozen=True)
 class _Field:
-    """What the walk needs to know about one field of a model."""
+    """What a release has to say about one field of a model.
+
+    Attributes:
+        name: The field.
+        default: Its default, which is not looked at: it is what saying nothing means.
+        lacks: What to say where the release does not know the field.
+        unknown: What to say about each value that the release does not know.
+    """
 
     name: str
-    window: Window
-    words: type[Words] | None
     default: object
+    lacks: str | None
+    unknown: Mapping[str, str]
 
 
 @cache
-def _fields(model: type[Model]) -> tuple[_Field, ...]:
-    return tuple(
-        _Field(name, field_window(known), _words(known.metadata, known.annotation), known.default)
-        for name, known in model.model_fields.items()
-    )
-
-
-def _words(metadata: list[object], annotation: object) -> type[Words] | None:
-    inner = [marker for part in getattr(annotation, "__args__", ()) for marker in _markers(part)]
-    return next((marker.enum for marker in [*metadata, *inner] if isinstance(marker, Choice)), None)
+def _fields(model: type[Model], version: KarpenterVersion) -> tuple[_Field, ...]:
+    """The fields of which some use may be unknown to the release."""
+    found = []
+    for name, known in model.model_fields.items():
+        window = field_window(known)
+        lacks = None if version in window else window.requirement(version)
+        unknown = _unknown_values([*known.metadata, *_markers(known.annotation)], version)
+        if lacks or unknown or nested_model(model, name):
+            found.append(_Field(name, known.default, lacks, unknown))
+    return tuple(found)
 
 
 def _markers(annotation: object) -> list[object]:
@@ -43,40 +50,48 @@ def _markers(annotation: object) -> list[object]:
     return found
 
 
-def unknown_to_release(model: Model, path: str, version: KarpenterVersion) -> Iterator[Problem]:
-    """A problem for every field and value that was given and that the release does not know.
-
-    What was left at its default is not looked at: it is what saying nothing means.
-    """
-    if version not in type(model).window:
-        yield Problem(path, type(model).window.requirement(version))
-        return
-    for field in _fields(type(model)):
-        value = getattr(model, field.name)
-        if field.name not in model.model_fields_set or value == field.default:
-            continue
-        here = f"{path}.{field.name}"
-        if version not in field.window:
-            yield Problem(here, field.window.requirement(version))
-        else:
-            yield from _inside(value, field.words, here, version)
-
-
-def _inside(
-    value: object, words: type[Words] | None, path: str, version: KarpenterVersion
-) -> Iterator[Problem]:
-    if isinstance(value, Model):
-        yield from unknown_to_release(value, path, version)
-    elif isinstance(value, tuple):
-        for index, item in enumerate(value):
-            yield from _inside(item, words, f"{path}[{index}]", version)
-    elif words is not None and isinstance(value, str):
-        window = windows_of(words).get(value, ALWAYS)
-        if version not in window:
-            yield Problem(path, f"{value!r} {window.requirement(version)}")
+def _unknown_values(markers: list[object], version: KarpenterVersion) -> dict[str, str]:
+    words = [marker.enum for marker in markers if isinstance(marker, Choice)]
+    return {
+        value: f"{value!r} {window.requirement(version)}"
+        for enum in words
+        for value, window in windows_of(enum).items()
+        if version not in window
+    }
 
 
 @cache
 def windows_of(words: type[Words]) -> dict[str, Window]:
     """The releases that know each value of an enum."""
     return {str(member): member.window for member in words}
+
+
+def unknown_to_release(model: Model, path: str, version: KarpenterVersion) -> Iterator[Problem]:
+    """A problem for every field and value that was given and that the release does not know."""
+    if version not in type(model).window:
+        yield Problem(path, type(model).window.requirement(version))
+        return
+    yield from _inside_model(model, path, version)
+
+
+def _inside_model(model: Model, path: str, version: KarpenterVersion) -> Iterator[Problem]:
+    for field in _fields(type(model), version):
+        value = getattr(model, field.name)
+        if value is None or field.name not in model.model_fields_set or value == field.default:
+            continue
+        if field.lacks:
+            yield Problem(f"{path}.{field.name}", field.lacks)
+        else:
+            yield from _inside(value, field.unknown, f"{path}.{field.name}", version)
+
+
+def _inside(
+    value: object, unknown: Mapping[str, str], path: str, version: KarpenterVersion
+) -> Iterator[Problem]:
+    if isinstance(value, Model):
+        yield from _inside_model(value, path, version)
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _inside(item, unknown, f"{path}[{index}]", version)
+    elif isinstance(value, str) and value in unknown:
+        yield Problem(path, unknown[value])

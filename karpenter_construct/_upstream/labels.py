@@ -56,8 +56,7 @@ _AWS_KEYS = {
     "instance-size": LabelKey(values=_always(*sorted(SIZES))),
     "instance-cpu": _NUMBER,
     "instance-cpu-manufacturer": LabelKey(since("0.36")),
-    # The CRDs of 1.0.9 forgot the labels.
-    "instance-cpu-sustained-clock-speed-mhz": LabelKey(since("1.0.9"), since("1.1"), is_number=True),
+    "instance-cpu-sustained-clock-speed-mhz": LabelKey(since("1.1"), is_number=True),
     "instance-memory": _NUMBER,
     "instance-ebs-bandwidth": LabelKey(since("0.37"), is_number=True),
     "instance-network-bandwidth": _NUMBER,
@@ -74,7 +73,7 @@ _AWS_KEYS = {
     "instance-accelerator-manufacturer": LabelKey(),
     "instance-accelerator-count": _NUMBER,
     "instance-pods": LabelKey(until("0.32"), is_number=True),
-    "ec2nodeclass": LabelKey(since("1.0.9"), since("1.1")),
+    "ec2nodeclass": LabelKey(since("1.1")),
     "capacity-reservation-id": LabelKey(since("1.3"), in_overlay=False),
     "capacity-reservation-type": LabelKey(
         since("1.6"), in_overlay=False, values=_always("default", "capacity-block")
