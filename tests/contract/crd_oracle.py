@@ -86,6 +86,13 @@ def _served_schema(crd: dict[str, Any], api_version: str) -> Schema | None:
     return None
 
 
+def spec_schema(tag: str, kind: str, version: str) -> Schema:
+    """The schema of ``spec`` of one kind in one version, such as ``v1beta1``."""
+    versions = upstream.crds(tag)[kind]["spec"]["versions"]
+    found = next(each for each in versions if each["name"] == version)
+    return found["schema"]["openAPIV3Schema"]["properties"]["spec"]
+
+
 def schemas(schema: Schema) -> Iterator[Schema]:
     """A schema and all schemas below it."""
     yield schema
