@@ -167,6 +167,16 @@ class ClusterAdapter(ClusterDescription):
         """
         return aws_eks.CfnAccessEntry(scope, id, cluster_name=self._name, principal_arn=role_arn, type=type)
 
+    def node_group_of(self, role_arn: str) -> str | None:
+        """The path of a managed node group of the app that has the role; ``None`` where there is none.
+
+        EKS lets the role of a node group into the cluster by itself; a second access entry for it would fail.
+        """
+        for group in self._survey.node_groups:
+            if group.role.role_arn == role_arn and group.cluster.cluster_name in self._names:
+                return group.node.path  # type: ignore[no-any-return]
+        return None
+
     @abstractmethod
     def map_node_role(self, role: aws_iam.IRole, groups: Sequence[str]) -> Construct:
         """Let the nodes of a role in by the ConfigMap aws-auth.

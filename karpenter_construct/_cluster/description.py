@@ -13,7 +13,7 @@ from constructs import Construct, IConstruct
 
 from .._tokens import is_unresolved
 from ..cluster_facts import AuthenticationMode, ClusterFacts
-from .claims import claim, claimant
+from . import claims
 from .known import known
 from .kubectl_layer import cdk_version
 from .survey import Survey, survey
@@ -90,9 +90,9 @@ class ClusterDescription(ABC):
         """The private subnets with egress of the VPC; ``None`` where the VPC is unknown."""
         return None if self.vpc is None else tuple(self.vpc.private_subnets)
 
-    def claim(self) -> None:
-        """Note that the scope of this adapter has the cluster; another one sees it as ``other_karpenter``."""
-        claim(self._root, self._claim_keys, self._scope.node.path)
+    def claim(self, claimant: Construct) -> None:
+        """Note which construct has the cluster; other adapters see its path as ``other_karpenter``."""
+        claims.claim(self._root, self._claim_keys, claimant.node.path)
 
     @abstractmethod
     def _authentication_mode(self) -> AuthenticationMode | None: ...
@@ -150,7 +150,7 @@ class ClusterDescription(ABC):
         return tuple(name for name in _NEIGHBOUR_CHARTS if name in names)
 
     def _other_karpenter(self) -> str | None:
-        earlier = claimant(self._root, self._claim_keys)
+        earlier = claims.claimant(self._root, self._claim_keys)
         charts = (
             chart.path
             for chart in self._survey.charts
@@ -165,15 +165,17 @@ class ClusterDescription(ABC):
     @cached_property
     def _claim_keys(self) -> tuple[str, ...]:
         """Every way in which another construct may know the same cluster."""
-        keys = (f"path {self.path}", f"name {self._name}")
-        if self._literal_name is None:
-            return keys
-        # A literal name tells a cluster only within its account and region.
-        environment = self.cluster.env
-        place = f"{environment.account}/{environment.region}"
-        if is_unresolved(place):
-            place = self.cluster.stack.node.path
-        return (keys[0], f"name {place}/{self._literal_name}")
+        keys = [f"path {self.path}"]
+        if is_unresolved(self._name):
+            keys.append(f"name {self._name}")
+        if self._literal_name is not None:
+            # A literal name tells a cluster only within its account and region.
+            environment = self.cluster.env
+            place = f"{environment.account}/{environment.region}"
+            if is_unresolved(place):
+                place = self.cluster.stack.node.path
+            keys.append(f"name {place}/{self._literal_name}")
+        return tuple(keys)
 
 
 def minor_version(text: object) -> str | None:

@@ -12,6 +12,7 @@ from constructs import Construct, IConstruct
 
 _CHARTS = ("aws-cdk-lib.aws_eks.HelmChart", "aws-cdk-lib.aws_eks_v2.HelmChart")
 _ADDONS = ("aws-cdk-lib.aws_eks.CfnAddon", "aws-cdk-lib.aws_eks_v2.CfnAddon")
+_NODE_GROUPS = ("aws-cdk-lib.aws_eks.Nodegroup", "aws-cdk-lib.aws_eks_v2.Nodegroup")
 _LAYER = re.compile(r"@aws-cdk/lambda-layer-kubectl-v\d+\..*|aws-cdk-lib\.aws_lambda\.LayerVersion")
 # Each construct costs a trip to the Node.js process, so most of the tree is left out: of CDK's own classes,
 # only these have charts, add-ons and layers among their descendants, and a cluster has them as children.
@@ -40,16 +41,17 @@ class Addon:
 
 @dataclass(frozen=True)
 class Survey:
-    """The charts, add-ons and Lambda layers of an app, in the order of the tree."""
+    """What an app installs that matters here, in the order of the tree."""
 
     charts: tuple[Chart, ...]
     addons: tuple[Addon, ...]
     layers: tuple[aws_lambda.ILayerVersion, ...]
+    node_groups: tuple[Any, ...]
 
 
 def survey(root: IConstruct) -> Survey:
     """Look through a construct tree. Cluster names are as the resources have them: literals or tokens."""
-    charts, addons, layers = [], [], []
+    charts, addons, layers, node_groups = [], [], [], []
     for name, construct in _walk(root):
         if name in _CHARTS:
             charts.append(_chart(construct))
@@ -57,7 +59,9 @@ def survey(root: IConstruct) -> Survey:
             addons.append(Addon(construct, construct.addon_name, construct.cluster_name))
         elif _LAYER.fullmatch(name):
             layers.append(construct)
-    return Survey(tuple(charts), tuple(addons), tuple(layers))
+        elif name in _NODE_GROUPS:
+            node_groups.append(construct)
+    return Survey(tuple(charts), tuple(addons), tuple(layers), tuple(node_groups))
 
 
 def _walk(construct: IConstruct, *, inside_cluster: bool = False) -> Iterator[tuple[str, Any]]:

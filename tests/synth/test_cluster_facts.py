@@ -11,6 +11,7 @@ from aws_cdk import Environment, Stack, aws_ec2, aws_ecs, aws_eks, aws_lambda, a
 from constructs import Construct
 
 from karpenter_construct._cluster import adapt
+from karpenter_construct._cluster.known import known
 from karpenter_construct.cluster_facts import AuthenticationMode, ClusterFacts
 from karpenter_construct.errors import SettingsError
 
@@ -158,6 +159,17 @@ def test_an_imported_cluster_of_which_only_the_name_is_known(build: Any):
     assert (facts.has_security_group, facts.has_endpoint) == (False, False)
     assert (adapter.vpc, adapter.private_subnets, adapter.oidc_provider()) == (None, None, None)
     assert (adapter.cluster_security_group_id, adapter.cluster_endpoint) == (None, None)
+
+
+class Broken:
+    @property
+    def vpc(self) -> object:
+        raise RuntimeError("the connection is lost")
+
+
+def test_fails_with_any_other_error_of_an_imported_cluster():
+    with pytest.raises(RuntimeError, match="the connection is lost"):
+        known(Broken(), "vpc")
 
 
 def test_what_an_imported_cluster_was_told():

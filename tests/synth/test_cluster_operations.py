@@ -372,6 +372,25 @@ def test_a_role_of_the_clusters_stack_is_mapped_from_another_stack():
     assert "system:node:{{EC2PrivateDNSName}}" in json.dumps(only(cluster.stack, MANIFEST))
 
 
+@every_owned_module
+def test_the_role_of_a_managed_node_group_is_in_already(build: Any):
+    stack = clusters.stack()
+    cluster, role = build(stack), node_role(stack)
+    other_role = aws_iam.Role(stack, "Other", assumed_by=aws_iam.ServicePrincipal("ec2.amazonaws.com"))
+    cluster.add_nodegroup_capacity("System", node_role=role)
+    adapter = karpenter_on(cluster, stack)
+    assert adapter.node_group_of(role.role_arn) == "Test/Cluster/NodegroupSystem"
+    assert adapter.node_group_of(other_role.role_arn) is None
+
+
+def test_the_role_of_a_node_group_of_another_cluster_is_not_in():
+    stack = clusters.stack()
+    role = node_role(stack)
+    clusters.other_stack(stack, clusters.classic_api).add_nodegroup_capacity("System", node_role=role)
+    adapter = karpenter_on(clusters.imported_classic(stack, cluster_name="other"), stack)
+    assert adapter.node_group_of(role.role_arn) is None
+
+
 # Identity
 
 
