@@ -4,48 +4,74 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
+from .._model import Named
 from ..kubelet import Kubelet
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
-from ..releases import KarpenterVersion, Window, since
+from ..releases import KarpenterVersion, Window, since, until
 from . import v1alpha5, v1beta1
 from .manifests import NodeManifests
 from .places import Note, Origin, Path
 
+T = TypeVar("T", bound=Named)
+
 KUBELET_IN_CLASSES = since("1.0")
 """The releases whose node classes have the kubelet settings; before, the pools have them."""
 
-_OLD_WORDS = (v1alpha5.PROVISIONER.api_version, v1beta1.NODE_POOL.api_version)
-_OLDEST_WORDS = (v1alpha5.PROVISIONER.api_version,)
+_BEFORE_V1 = (v1alpha5.PROVISIONER.api_version, v1beta1.NODE_POOL.api_version)
 _OLD_ANNOTATIONS = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidate")
 
 
 @dataclass(frozen=True)
-class Change:
-    """Something that a pool said and that has another meaning in later releases.
+class Change(Generic[T]):
+    """Something that an object says and that another release takes otherwise.
 
     Attributes:
-        api_versions: Where it was said.
-        window: Where it means something else.
+        model: The kind of object.
+        api_versions: Where it was said; empty for anywhere.
+        window: The releases that take it otherwise.
         path: The field of the model.
-        applies: Whether a pool says it.
+        applies: Whether an object says it.
         message: What to know.
-        once: Whether one note stands for all pools.
+        once: Whether one note stands for all objects.
     """
 
+    model: type[T]
     api_versions: tuple[str, ...]
     window: Window
     path: Path
-    applies: Callable[[NodePool], bool]
+    applies: Callable[[T], bool]
     message: str
     once: bool = False
 
+    def found(self, read: NodeManifests) -> list[T]:
+        """The objects that say it."""
+        models = (*read.node_classes, *read.node_pools)
+        found = [
+            model
+            for model in models
+            if isinstance(model, self.model)
+            and (not self.api_versions or read.origin(model).api_version in self.api_versions)
+            and self.applies(model)
+        ]
+        return found[:1] if self.once else found
 
-CHANGES = (
+
+def _expires(pool: NodePool) -> bool:
+    return pool.expire_after != "Never" and pool.termination_grace_period is None
+
+
+def _has_old_annotation(pool: NodePool) -> bool:
+    return any(key in pool.annotations for key in _OLD_ANNOTATIONS)
+
+
+CHANGES: tuple[Change[Any], ...] = (
     # Upgrade guide, "Upgrading to 0.33.0+".
     Change(
-        _OLDEST_WORDS,
+        NodePool,
+        (v1alpha5.PROVISIONER.api_version,),
         since("0.33"),
         (),
         lambda _: True,
@@ -55,20 +81,30 @@ CHANGES = (
     ),
     # v1 migration guide, "Expiration is now forceful".
     Change(
-        _OLD_WORDS,
+        NodePool,
+        _BEFORE_V1,
         since("1.0"),
         ("expire_after",),
-        lambda pool: pool.expire_after != "Never" and pool.termination_grace_period is None,
+        _expires,
         "a node that expires is drained at once from Karpenter 1.0 on, whatever budgets say; "
         "terminationGracePeriod limits how long that takes",
     ),
     # v1 migration guide, "Deprecated annotations, labels, and tags removed".
     Change(
-        _OLD_WORDS,
+        NodePool,
+        _BEFORE_V1,
         since("1.0"),
         ("annotations",),
-        lambda pool: any(key in pool.annotations for key in _OLD_ANNOTATIONS),
+        _has_old_annotation,
         "Karpenter 1.0 and later know karpenter.sh/do-not-disrupt, not do-not-evict and do-not-consolidate",
+    ),
+    Change(
+        EC2NodeClass,
+        (),
+        until("0.32"),
+        ("role",),
+        lambda node_class: node_class.role is not None and node_class.instance_profile is None,
+        "is left out: before 0.32 nodes have the chart's settings.aws.defaultInstanceProfile",
     ),
 )
 
@@ -81,15 +117,8 @@ def fit(read: NodeManifests, version: KarpenterVersion) -> NodeManifests:
 
 def _changes(read: NodeManifests, version: KarpenterVersion) -> Iterator[Note]:
     for change in CHANGES:
-        pools = [
-            pool
-            for pool in read.node_pools
-            if version in change.window
-            and read.origin(pool).api_version in change.api_versions
-            and change.applies(pool)
-        ]
-        for pool in pools[: 1 if change.once else None]:
-            source, path = read.origin(pool).locate(change.path)
+        for model in change.found(read) if version in change.window else ():
+            source, path = read.origin(model).locate(change.path)
             yield source.note(path, change.message)
 
 

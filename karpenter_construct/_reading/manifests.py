@@ -92,10 +92,18 @@ def read_manifests(*given: Given | NamedText) -> NodeManifests:
     Raises:
         SettingsError: One `PlacedProblem` for each mistake, of all files at once.
     """
+    read, problems = read_as_far_as_possible(*given)
+    if problems:
+        raise SettingsError(*problems)
+    return read
+
+
+def read_as_far_as_possible(*given: Given | NamedText) -> tuple[NodeManifests, tuple[Problem, ...]]:
+    """As `read_manifests`, but gives the objects that are right beside what is wrong with the others."""
     collector = _Collector()
     for one in given:
         collector.read(one)
-    return collector.result()
+    return collector.result(), tuple(collector.problems[:MOST_PROBLEMS])
 
 
 class _Collector:
@@ -158,8 +166,6 @@ class _Collector:
         self.problems.append(origin.source.problem(("metadata", "name"), message))
 
     def result(self) -> NodeManifests:
-        if self.problems:
-            raise SettingsError(*self.problems[:MOST_PROBLEMS])
         return NodeManifests(
             node_classes=self._all(EC2NodeClass),
             node_pools=self._all(NodePool),

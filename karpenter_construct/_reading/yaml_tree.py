@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import yaml
 
+from .yaml_comments import first_comment
 from .yaml_scalars import Scalar, resolve
 
 MAX_CHARACTERS = 4 * 1024 * 1024
@@ -24,7 +24,6 @@ NODE_COST = 32
 
 _PARSER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOT_PRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_COMMENT = re.compile(r"(?:^|(?<=[ \t\n]))#")
 _CORE = "tag:yaml.org,2002:"
 
 
@@ -92,13 +91,13 @@ def read_documents(text: str) -> Documents:
         raise UnreadableYaml(
             _line(text, odd.start()), f"has the character U+{ord(odd[0]):04X}, which YAML forbids"
         )
-    builder = _Builder(text)
+    builder = _Builder()
     try:
         for event in yaml.parse(text, Loader=_PARSER):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
         raise _syntax_error(text, error) from None
-    builder.documents.comment = builder.first_comment()
+    builder.documents.comment = first_comment(text, builder.scalars)
     return builder.documents
 
 
@@ -129,17 +128,16 @@ class _Open:
 
 
 class _Builder:
-    def __init__(self, text: str) -> None:
+    def __init__(self) -> None:
         self.documents = Documents()
-        self._text = text
         self._open: list[_Open] = []
         self._anchors: dict[str, Node] = {}
         self._cost = 0
-        self._spans: list[tuple[int, int]] = []
+        self.scalars: list[tuple[int, int]] = []
 
     def take(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.ScalarEvent):
-            self._spans.append((_index(event.start_mark), _index(event.end_mark)))
+            self.scalars.append((_index(event.start_mark), _index(event.end_mark)))
             self._place(self._scalar(event), event)
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             self._begin(event)
@@ -233,6 +231,10 @@ class _Builder:
         key = _key(child)
         if key is None:
             raise UnreadableYaml(_at(event), "has a key that is no word")
+        if key != child.written:
+            self._complain(
+                event, f"has the key {child.written}, which YAML reads as {key}; write {child.written!r}"
+            )
         parent.key, parent.key_line = key, _at(event)
 
     def _take_value(self, parent: _Open, child: Node) -> None:
@@ -257,22 +259,6 @@ class _Builder:
 
     def _complain(self, event: yaml.Event, message: str) -> None:
         self.documents.problems.append((_at(event), message))
-
-    def first_comment(self) -> int | None:
-        """The line of the first ``#`` that is in no scalar."""
-        if "#" not in self._text:
-            return None
-        spans = self._comments()
-        return next((_line(self._text, index) for index in spans), None)
-
-    def _comments(self) -> Iterator[int]:
-        spans = iter(self._spans)
-        span = next(spans, None)
-        for found in _COMMENT.finditer(self._text):
-            while span is not None and span[1] <= found.start():
-                span = next(spans, None)
-            if span is None or found.start() < span[0]:
-                yield found.start()
 
 
 _TAGS: dict[type, tuple[str, ...]] = {

@@ -1,0 +1,120 @@
+"""``convert``: node objects of any generation, written for one release."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from .._dialects import dialect
+from .._reading.changes import fit
+from .._reading.manifests import NodeManifests, read_as_far_as_possible
+from .._reading.places import Note
+from .._upstream.compatibility import check_supported
+from ..errors import Problem
+from ..node_class import EC2NodeClass
+from ..releases import KarpenterVersion, since
+from .answer import Answer, lines
+from .inputs import (
+    note_json,
+    problem_json,
+    problem_line,
+    read_files,
+    sorted_problems,
+    warning_json,
+    warning_line,
+)
+from .node_checks import NodeChecks
+from .yaml_text import yaml_documents
+
+_NEEDS_IDENTITY = since("0.32")
+
+
+def run(arguments: Namespace) -> Answer:
+    """Convert the files."""
+    version, cautions = check_supported(arguments.release)
+    texts, problems = read_files(arguments.files)
+    read, found = read_as_far_as_possible(*texts)
+    read = fit(_with_identity(read, arguments, version), version)
+    missing = _identity_problems(read, version)
+    checks = NodeChecks(read, version, arguments.kubernetes_version, complete=not missing)
+    names = [text.name for text in texts]
+    problems = sorted_problems([*problems, *found, *missing, *checks.problems()], names)
+    if problems:
+        return _refused(problems, arguments)
+    manifests = _manifests(read, version)
+    notes = [
+        *read.notes,
+        *([Note(read.comment, "", "comments are not carried over")] if read.comment else []),
+    ]
+    cautions = (*cautions, *checks.cautions())
+    if arguments.json:
+        answer = {
+            "manifests": manifests,
+            "notes": [note_json(note) for note in notes],
+            "warnings": [warning_json(caution, read) for caution in cautions],
+        }
+        return Answer(0, json.dumps(answer, indent=2) + "\n")
+    warnings = (warning_line(caution, read) for caution in cautions)
+    return Answer(0, yaml_documents(manifests), lines(*(_note_line(note) for note in notes), *warnings))
+
+
+def _note_line(note: Note) -> str:
+    path = f"{note.path}: " if note.path else ""
+    return f"{note.location}: note: {path}{note.message}"
+
+
+def _refused(problems: Sequence[Problem], arguments: Namespace) -> Answer:
+    if arguments.json:
+        answer = {"problems": [problem_json(problem) for problem in problems]}
+        return Answer(1, json.dumps(answer, indent=2) + "\n")
+    return Answer(1, errors=lines(*(problem_line(problem) for problem in problems)))
+
+
+def _with_identity(read: NodeManifests, arguments: Namespace, version: KarpenterVersion) -> NodeManifests:
+    """The classes that name no role and no instance profile with those of the arguments."""
+    given = {"role": arguments.node_role, "instance_profile": arguments.instance_profile}
+    update = {name: value for name, value in given.items() if value is not None}
+    if version not in _NEEDS_IDENTITY:
+        update.pop("role", None)
+    classes = tuple(
+        node_class if _has_identity(node_class) or not update else node_class.model_copy(update=update)
+        for node_class in read.node_classes
+    )
+    return replace(read, node_classes=classes)
+
+
+def _has_identity(node_class: EC2NodeClass) -> bool:
+    return node_class.role is not None or node_class.instance_profile is not None
+
+
+def _identity_problems(read: NodeManifests, version: KarpenterVersion) -> list[Problem]:
+    if version not in _NEEDS_IDENTITY:
+        return []
+    return [
+        read.placed(
+            Problem(
+                node_class.path, "names neither a role nor an instance profile; give one with --node-role"
+            )
+        )
+        for node_class in read.node_classes
+        if not _has_identity(node_class)
+    ]
+
+
+def _manifests(read: NodeManifests, version: KarpenterVersion) -> list[dict[str, Any]]:
+    words = dialect(version)
+    classes = {node_class.name: node_class for node_class in read.node_classes}
+    return [
+        *(words.node_class(node_class) for node_class in read.node_classes),
+        # A class from elsewhere matters here by its name only.
+        *(
+            words.node_pool(pool, classes.get(name) or EC2NodeClass(name=name))
+            for pool in read.node_pools
+            for name in [pool.node_class or ""]
+        ),
+        *(words.node_overlay(overlay) for overlay in read.node_overlays),
+        *(words.capacity_buffer(buffer) for buffer in read.capacity_buffers),
+    ]
