@@ -50,8 +50,8 @@ format: setup ## Format, and fix what ruff can fix
 	ruff check --fix .
 	ruff format .
 
-snapshots: setup ## Write the template snapshots anew; read the diff before committing it
-	pytest tests/synth -k snapshot -n $(PYTEST_WORKERS) --update-snapshots $(PYTEST_ARGS)
+snapshots: setup ## Write the snapshots anew; read the diff before committing it
+	pytest -k snapshot -n $(PYTEST_WORKERS) --update-snapshots $(PYTEST_ARGS)
 
 bench: .venv-bench/.complete ## Time, memory and template size, ours beside the peer's
 	.venv-bench/bin/python bench/run.py $(BENCH_ARGS)

@@ -1,4 +1,4 @@
-"""Templates kept on disk, so that a change of what users deploy shows in a diff."""
+"""Templates and manifests kept on disk, so that a change of what users deploy shows in a diff."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ASSET_HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 class Snapshot:
-    """Compares templates with files in ``tests/snapshots``, or writes the files.
+    """Compares templates, or any text, with files in ``tests/snapshots``, or writes the files.
 
     ``make snapshots`` writes them.
     """
@@ -27,8 +27,13 @@ class Snapshot:
         self.folder = folder
 
     def __call__(self, name: str, template: dict[str, Any]) -> None:
-        path = self.folder / f"{name}.json"
-        actual = _ASSET_HASH.sub("<hash>", json.dumps(template, indent=1, sort_keys=True)) + "\n"
+        """Compare a template with ``<name>.json``."""
+        self.text(f"{name}.json", json.dumps(template, indent=1, sort_keys=True) + "\n")
+
+    def text(self, name: str, text: str) -> None:
+        """Compare a text with the file ``name``."""
+        path = self.folder / name
+        actual = _ASSET_HASH.sub("<hash>", text)
         if self.update:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(actual, encoding="utf-8")
