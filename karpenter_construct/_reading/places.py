@@ -160,7 +160,7 @@ class Origin:
                 return origin.locate(field_path + rest)
             if head in self.fields:
                 return self.source, self.fields[head] + (() if head in self.rebuilt else _crd_path(rest))
-        return self.source, ()
+        return self.source, ("spec",)
 
 
 class Key(str):

@@ -84,6 +84,8 @@ def read_node_class(source: Source) -> list[Draft]:
     """An EC2NodeClass."""
     draft = Draft(source, NODE_CLASS)
     take_metadata(draft)
+    # The models' short form of an alias, which messages may speak of.
+    draft.sources[("ami",)] = ("spec", "amiSelectorTerms")
     refuse_numbers(draft)
     return [draft]
 

@@ -232,9 +232,8 @@ class _Builder:
         if key is None:
             raise UnreadableYaml(_at(event), "has a key that is no word")
         if key != child.written:
-            self._complain(
-                event, f"has the key {child.written}, which YAML reads as {key}; write {child.written!r}"
-            )
+            message = f"has the key {child.written}, which YAML reads as {key}; write {child.written!r}"
+            self._complain(event, message)
         parent.key, parent.key_line = key, _at(event)
 
     def _take_value(self, parent: _Open, child: Node) -> None:

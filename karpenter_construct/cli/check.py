@@ -6,11 +6,9 @@ import json
 from argparse import Namespace
 
 from .._reading.changes import fit
-from .._reading.manifests import NodeManifests, read_as_far_as_possible
-from .._reading.served import served_problem
+from .._reading.manifests import read_as_far_as_possible
+from .._reading.served import served
 from .._upstream.compatibility import check_supported
-from ..errors import Problem
-from ..releases import KarpenterVersion
 from .answer import Answer, lines
 from .inputs import problem_json, problem_line, read_files, sorted_problems, warning_json, warning_line
 from .node_checks import NodeChecks
@@ -23,7 +21,8 @@ def run(arguments: Namespace) -> Answer:
     read, found = read_as_far_as_possible(*texts)
     problems += found
     if not arguments.converted:
-        problems += _not_served(read, version)
+        read, refused = served(read, version)
+        problems += refused
     fitted = fit(read, version)
     checks = NodeChecks(fitted, version, arguments.kubernetes_version, complete=not arguments.converted)
     problems = sorted_problems(problems + checks.problems(), [text.name for text in texts])
@@ -39,10 +38,5 @@ def run(arguments: Namespace) -> Answer:
     return Answer(
         code,
         lines(*(problem_line(problem) for problem in problems)),
-        lines(*(warning_line(caution, fitted) for caution in cautions)),
+        lines(*dict.fromkeys(warning_line(caution, fitted) for caution in cautions)),
     )
-
-
-def _not_served(read: NodeManifests, version: KarpenterVersion) -> list[Problem]:
-    found = (served_problem(origin, version) for origin in read.origins.values())
-    return [problem for problem in found if problem is not None]

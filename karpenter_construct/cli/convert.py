@@ -45,10 +45,7 @@ def run(arguments: Namespace) -> Answer:
     if problems:
         return _refused(problems, arguments)
     manifests = _manifests(read, version)
-    notes = [
-        *read.notes,
-        *([Note(read.comment, "", "comments are not carried over")] if read.comment else []),
-    ]
+    notes = _notes(read, names)
     cautions = (*cautions, *checks.cautions())
     if arguments.json:
         answer = {
@@ -57,8 +54,19 @@ def run(arguments: Namespace) -> Answer:
             "warnings": [warning_json(caution, read) for caution in cautions],
         }
         return Answer(0, json.dumps(answer, indent=2) + "\n")
-    warnings = (warning_line(caution, read) for caution in cautions)
-    return Answer(0, yaml_documents(manifests), lines(*(_note_line(note) for note in notes), *warnings))
+    said = dict.fromkeys([*map(_note_line, notes), *(warning_line(caution, read) for caution in cautions)])
+    return Answer(0, yaml_documents(manifests), lines(*said))
+
+
+def _notes(read: NodeManifests, files: Sequence[str]) -> list[Note]:
+    """All notes, in the order of the files and their lines."""
+    lost = [Note(read.comment, "", "comments are not carried over")] if read.comment else []
+    order = {name: index for index, name in enumerate(files)}
+
+    def place(note: Note) -> tuple[int, int]:
+        return order[note.location.source], note.location.line or 0
+
+    return sorted([*lost, *read.notes], key=place)
 
 
 def _note_line(note: Note) -> str:
