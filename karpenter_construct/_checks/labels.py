@@ -18,8 +18,8 @@ from ..releases import KarpenterVersion, Window
 from ..requirements import NODE_POOL
 
 _NEVER: dict[str, str] = {
-    NODE_POOL: "Karpenter sets it itself; leave it out",
-    "kubernetes.io/hostname": "every node has its own; leave it out",
+    NODE_POOL: "leave it out, Karpenter sets it",
+    "kubernetes.io/hostname": "leave it out, every node has its own",
 }
 
 
@@ -50,7 +50,13 @@ def _domain_message(key: str, domain: RestrictedDomain, version: KarpenterVersio
     says = f'label domain "{domain.name}" is restricted, got {key!r}'
     if domain.free.spans:
         return f"{says}; such a key {domain.free.requirement(version)}"
-    return f"{says}; {suggestion(key, domain.keys) or 'use a key of your own domain'}"
+    return f"{says}; {_nearest(key, domain) or 'use a key of your own domain'}"
+
+
+def _nearest(key: str, domain: RestrictedDomain) -> str:
+    # All keys of a domain look alike up to the slash.
+    near = suggestion(key.partition("/")[2], [known.partition("/")[2] for known in domain.keys])
+    return near.replace("'", f"'{domain.name}/", 1)
 
 
 def unknown_key(key: str, window: Window, version: KarpenterVersion) -> str | None:

@@ -47,11 +47,9 @@ def test_fails_with_every_mistake_at_once_each_with_its_path():
         )
     ) == [
         "`node_pools['batch'].requirements[0].key`: must be a label key, got 'a b'; write one as in 'team' "
-        "or "
-        "'example.com/team'",
+        "or 'example.com/team'",
         "`node_pools['batch'].requirements[0].operator`: must be one of 'In', 'NotIn', 'Exists', "
-        "'DoesNotExist', "
-        "'Gt', 'Lt', 'Gte', 'Lte', got 'in'; did you mean 'In'?",
+        "'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte', got 'in'; did you mean 'In'?",
         "`node_pools['batch'].requirements[0].values`: must be a list, got 'x'",
         "`node_pools['batch'].labels['team']`: must be a string, got 5; write '5'",
         "`node_pools['batch'].disruption.consolidate_after`: is required; write for example '0s'",
@@ -80,29 +78,25 @@ def test_fails_inside_a_part_that_stands_on_its_own_with_the_name_of_its_class()
         pytest.param(
             lambda: NodePool(name="Batch"),
             "`node_pools['Batch'].name`: must be a name that Kubernetes takes, got 'Batch'; use lower case "
-            "letters, "
-            "digits, '-' and '.', with a letter or digit at both ends of each part",
+            "letters, digits, '-' and '.', with a letter or digit at both ends of each part",
             id="no object name",
         ),
         pytest.param(
             lambda: NodePool(name="a", expire_after="30d"),
             "`node_pools['a'].expire_after`: must be a duration or 'Never', got '30d'; use the units h, m "
-            "and s, as "
-            "in '720h' or '1h30m'",
+            "and s, as in '720h' or '1h30m'",
             id="no duration",
         ),
         pytest.param(
             lambda: NodePool(name="a", expire_after="720h\n"),
-            "`node_pools['a'].expire_after`: must be a duration or 'Never', got '720h\\n'; use the units "
-            "h, m and s, "
-            "as in '720h' or '1h30m'",
+            "`node_pools['a'].expire_after`: must be a duration or 'Never', got '720h\\n'; use the units h, "
+            "m and s, as in '720h' or '1h30m'",
             id="a duration and a line feed",
         ),
         pytest.param(
             lambda: NodePool(name="a", expire_after=None),
             "`node_pools['a'].expire_after`: must be a string, got None; use the units h, m and s, as in "
-            "'720h' or "
-            "'1h30m'",
+            "'720h' or '1h30m'",
             id="None where a string is wanted",
         ),
         pytest.param(
@@ -133,15 +127,13 @@ def test_fails_inside_a_part_that_stands_on_its_own_with_the_name_of_its_class()
         pytest.param(
             lambda: NodePool(name="a", labels={"x": "not a label"}),
             "`node_pools['a'].labels['x']`: must be a label value, got 'not a label'; use letters, digits, "
-            "'-', '_' "
-            "and '.', with a letter or digit at both ends",
+            "'-', '_' and '.', with a letter or digit at both ends",
             id="no label value",
         ),
         pytest.param(
             lambda: NodePool(name="a", limits={"cpu": "many"}),
             "`node_pools['a'].limits['cpu']`: must be a Kubernetes quantity, got 'many'; write one as in "
-            "200, '500m' "
-            "or '16Gi'",
+            "200, '500m' or '16Gi'",
             id="no quantity",
         ),
         pytest.param(
@@ -208,8 +200,7 @@ def test_fails_inside_a_part_that_stands_on_its_own_with_the_name_of_its_class()
         pytest.param(
             lambda: EC2NodeClass(name="a", role="arn:aws:iam::123456789012:role/nodes"),
             "`node_classes['a'].role`: must be the name of an IAM role, got "
-            "'arn:aws:iam::123456789012:role/nodes'; "
-            "give the name without ARN and path",
+            "'arn:aws:iam::123456789012:role/nodes'; give the name without ARN and path",
             id="an ARN where a name is wanted",
         ),
         pytest.param(
@@ -224,8 +215,8 @@ def test_fails_inside_a_part_that_stands_on_its_own_with_the_name_of_its_class()
         ),
         pytest.param(
             lambda: BlockDevice(volume_size=20),
-            "`BlockDevice.volume_size`: must be a string, got 20; write a whole number with its unit, as "
-            "in '20Gi'",
+            "`BlockDevice.volume_size`: must be a string, got 20; write a whole number with its unit, as in "
+            "'20Gi'",
             id="a size without its unit",
         ),
         pytest.param(
@@ -388,8 +379,7 @@ def test_its_json_schema_has_docs_patterns_enums_and_bounds():
     assert schema["additionalProperties"] is False
     assert schema["properties"]["weight"] == {
         "description": "The pool's priority: of all pools that fit a pod, the one of the greatest weight "
-        "is taken. "
-        "Default: 0, the least.",
+        "is taken. Default: 0, the least.",
         "maximum": 100,
         "minimum": 1,
         "type": "integer",
