@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from aws_cdk import Environment, Stack, assertions
@@ -60,18 +60,51 @@ def kinds(found: Resources) -> dict[str, str]:
     return {logical_id: body["Type"] for logical_id, body in found.items()}
 
 
-def document(value: dict[str, Any], **variables: str) -> Any:
-    """The JSON document that a ``Fn::Sub`` deploys; every variable must be given, and used."""
-    text = value["Fn::Sub"]
-    declared: dict[str, Any] = {}
-    if isinstance(text, list):
-        text, declared = text
-    assert set(declared) == set(variables)
-    assert all(f"${{{name}}}" in text for name in declared)
-    for name, known in {**PSEUDO, **variables}.items():
-        text = text.replace(f"${{{name}}}", known)
-    assert not re.search(r"\$\{[^!]", text), text
-    return json.loads(text.replace("${!", "${"))
+def document(value: Any, known: Mapping[str, str] | None = None) -> Any:
+    """The IAM document that is deployed, whether the template has an object or a string for it.
+
+    Args:
+        value: The property.
+        known: What references stand for: ``Cluster`` or ``Provider.Arn``.
+    """
+    deployed = resolved(value, {**PSEUDO, **(known or {})})
+    return json.loads(deployed) if isinstance(deployed, str) else deployed
+
+
+def resolved(value: Any, known: Mapping[str, str]) -> Any:
+    """The value with its intrinsic functions worked out."""
+    if isinstance(value, list):
+        return [resolved(item, known) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if len(value) == 1 and (function := _FUNCTIONS.get(next(iter(value)))):
+        return function(next(iter(value.values())), known)
+    return {key: resolved(item, known) for key, item in value.items()}
+
+
+def _sub(argument: Any, known: Mapping[str, str]) -> str:
+    text, variables = argument if isinstance(argument, list) else (argument, {})
+    assert all(f"${{{name}}}" in text for name in variables), "a variable that is not used"
+    names = {**known, **resolved(variables, known)}
+    return re.sub(r"\$\{([^!}]+)\}", lambda match: names[match[1]], text).replace("${!", "${")
+
+
+def _select(argument: Any, known: Mapping[str, str]) -> Any:
+    return resolved(argument[1], known)[int(argument[0])]
+
+
+def _split(argument: Any, known: Mapping[str, str]) -> list[str]:
+    return resolved(argument[1], known).split(argument[0])
+
+
+_FUNCTIONS: dict[str, Callable[[Any, Mapping[str, str]], Any]] = {
+    "Ref": lambda name, known: known[name],
+    "Fn::GetAtt": lambda path, known: known[".".join(path)],
+    "Fn::Join": lambda argument, known: argument[0].join(resolved(argument[1], known)),
+    "Fn::Select": _select,
+    "Fn::Split": _split,
+    "Fn::Sub": _sub,
+}
 
 
 def hard_coded(found: Resources) -> set[str]:

@@ -138,7 +138,7 @@ class TestFargate:
         found = resources(lambda scope: make(scope, FARGATE, cluster_name=Fn.ref("Cluster")))
         role = found["PodExecutionRole"]
         assert policies(role) == ["AmazonEKSFargatePodExecutionRolePolicy"]
-        trust = document(role["Properties"]["AssumeRolePolicyDocument"], ClusterName="made-up")
+        trust = document(role["Properties"]["AssumeRolePolicyDocument"], {"Cluster": "made-up"})
         assert trust["Statement"] == [
             {
                 "Effect": "Allow",

@@ -104,7 +104,7 @@ class TestTheRest:
 
     def test_handler_may_do_this_and_no_more(self, found):
         policy = found["DiscoveryTagsPolicy"]["Properties"]
-        assert document(policy["PolicyDocument"], Value0="sg-1") == {
+        assert document(policy["PolicyDocument"], {"Cluster.Group": "sg-1"}) == {
             "Version": "2012-10-17",
             "Statement": [
                 {"Effect": "Allow", "Action": "ec2:DescribeTags", "Resource": "*"},
@@ -144,7 +144,9 @@ class TestTheRest:
 
     def test_generated_name_is_a_variable_of_the_policy(self):
         found = resources(lambda scope: tag(scope, groups=["sg-1"], name=Fn.ref("Cluster")))
-        policy = document(found["DiscoveryTagsPolicy"]["Properties"]["PolicyDocument"], ClusterName="made-up")
+        policy = document(
+            found["DiscoveryTagsPolicy"]["Properties"]["PolicyDocument"], {"Cluster": "made-up"}
+        )
         assert policy["Statement"][1]["Condition"]["StringEquals"] == {
             "aws:RequestTag/karpenter.sh/discovery": "made-up"
         }
