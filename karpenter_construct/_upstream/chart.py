@@ -136,7 +136,10 @@ _REQUIRED = (
     _Value("serviceAccount.create", ALWAYS, lambda _: True),
     _Value("serviceAccount.name", ALWAYS, lambda inputs: inputs.service_account_name, "service_account_name"),
     _Value(
-        "serviceAccount.annotations", ALWAYS, lambda inputs: dict(inputs.service_account_annotations) or None
+        "serviceAccount.annotations",
+        ALWAYS,
+        lambda inputs: dict(inputs.service_account_annotations) or None,
+        "controller_role",
     ),
     # Without it a controller that cannot reach the instance metadata, as on Fargate, panics at start.
     _Value("controller.env", ALWAYS, lambda inputs: [{"name": "AWS_REGION", "value": inputs.region}]),

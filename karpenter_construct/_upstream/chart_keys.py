@@ -166,6 +166,8 @@ def unknown_value_cautions(
         path: How messages call them.
     """
     known = {key for key, window in CHART_KEYS if version in window}
+    if version in BOTH_SPELLINGS:
+        known.update(old for old, _ in RENAMED)
     return tuple(
         Caution("karpenter-construct:unknownHelmValue", f"`{path}.{key}`: {_about(key, version, known)}")
         for key in _unread(user_values, known, "")

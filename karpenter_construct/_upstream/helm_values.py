@@ -39,7 +39,7 @@ def merge_values(
         defaults: Our own values, which the user may replace.
         user: The user's values: dicts, lists, tuples, enums, strings, numbers, booleans and CDK tokens.
         required: What the construct must set.
-        arguments: For a required key (dotted), the argument of `Karpenter` that changes it.
+        arguments: For a required key (dotted), or a map of them, the argument of `Karpenter` that changes it.
         path: How messages call the user's values.
 
     Returns:
@@ -147,7 +147,13 @@ def _contradictions(
         elif isinstance(needed, Mapping):
             yield Problem(_dotted(path, keys), f"is no map, got {given!r}; write a dict, or leave it out")
         elif not _agree(given, needed):
-            yield Problem(_dotted(path, keys), _must_be(needed, given, arguments.get(".".join(keys))))
+            yield Problem(_dotted(path, keys), _must_be(needed, given, _argument(keys, arguments)))
+
+
+def _argument(keys: Keys, arguments: Mapping[str, str]) -> str | None:
+    """The argument for a key, or for the map that the key is in."""
+    above = (".".join(keys[:length]) for length in range(len(keys), 0, -1))
+    return next((arguments[key] for key in above if key in arguments), None)
 
 
 def _entry_contradictions(

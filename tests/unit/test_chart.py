@@ -170,6 +170,19 @@ def test_further_annotations_of_the_service_account_are_kept():
     assert account["serviceAccount"]["annotations"] == {"team": "x", **ROLE}
 
 
+def test_fails_another_role():
+    theirs = {
+        "serviceAccount": {"annotations": {"eks.amazonaws.com/role-arn": "arn:aws:iam::111122223333:role/x"}}
+    }
+    with pytest.raises(SettingsError) as raised:
+        values("1.14.1", theirs, service_account_annotations=ROLE)
+    assert str(raised.value) == (
+        "`helm_values.serviceAccount.annotations['eks.amazonaws.com/role-arn']`: is set to "
+        "'arn:aws:iam::111122223333:role/controller' by the construct, got 'arn:aws:iam::111122223333:role/x'; "
+        "leave it out, or use the argument `controller_role`"
+    )
+
+
 def test_the_region_joins_the_variables_of_the_user():
     env = values("1.14.1", {"controller": {"env": [{"name": "GODEBUG", "value": "x"}]}})["controller"]["env"]
     assert env == [{"name": "GODEBUG", "value": "x"}, REGION]

@@ -111,6 +111,7 @@ def test_a_value_that_the_chart_ignores(version, user, message):
         ("1.14.1", {"affinity": {"podAffinity": {}}}),
         ("0.31.5", {"settings": {"aws": {"tags": {"a": "b"}, "reservedENIs": "1"}}}),
         ("0.32.10", {"settings": {"aws": {"clusterName": "x"}, "clusterName": "x"}, "logEncoding": "json"}),
+        ("0.32.10", {"settings": {"featureGates": {"driftEnabled": True}}}),
         ("1.0.14", {"webhook": {"enabled": False}}),
         ("1.12.0", {"settings": {"enableZonalShift": True}}),
         ("1.6.2", {"settings": {"disableDryRun": True}}),
