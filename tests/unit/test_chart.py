@@ -178,7 +178,8 @@ def test_fails_another_role():
         values("1.14.1", theirs, service_account_annotations=ROLE)
     assert str(raised.value) == (
         "`helm_values.serviceAccount.annotations['eks.amazonaws.com/role-arn']`: is set to "
-        "'arn:aws:iam::111122223333:role/controller' by the construct, got 'arn:aws:iam::111122223333:role/x'; "
+        "'arn:aws:iam::111122223333:role/controller' by the construct, got "
+        "'arn:aws:iam::111122223333:role/x'; "
         "leave it out, or use the argument `controller_role`"
     )
 
