@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 from dataclasses import asdict
 from typing import Any
@@ -68,20 +69,26 @@ def test_every_kind_of_cluster_has_its_facts_written_down():
     assert set(clusters.BUILDERS) <= set(EXPECTED)
 
 
+@functools.cache
+def asked(kind: str) -> tuple[ClusterFacts, list[str], list[str]]:
+    """The facts of one kind of cluster, and the construct tree before and after."""
+    stack = clusters.stack()
+    cluster = clusters.BUILDERS[kind](stack)
+    before = [construct.node.path for construct in stack.node.root.node.find_all()]
+    facts = adapt(cluster, stack).facts
+    return facts, before, [construct.node.path for construct in stack.node.root.node.find_all()]
+
+
 @pytest.mark.parametrize("kind", clusters.BUILDERS)
 def test_facts_of(kind: str):
-    stack = clusters.stack()
-    facts = asdict(facts_of(clusters.BUILDERS[kind](stack), stack))
+    facts = asdict(asked(kind)[0])
     assert {key: facts[key] for key in EXPECTED[kind]} == EXPECTED[kind]
 
 
 @pytest.mark.parametrize("kind", clusters.BUILDERS)
 def test_facts_build_nothing_with(kind: str):
-    stack = clusters.stack()
-    cluster = clusters.BUILDERS[kind](stack)
-    before = [construct.node.path for construct in stack.node.root.node.find_all()]
-    assert adapt(cluster, stack).facts.path == "Test/Cluster"
-    assert [construct.node.path for construct in stack.node.root.node.find_all()] == before
+    _, before, after = asked(kind)
+    assert after == before
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from enum import Enum
 from typing import Any
@@ -39,6 +40,7 @@ CHART: dict[str, Any] = {
 POOL = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "default"}}
 NODE_GROUPS = ["system:bootstrappers", "system:nodes"]
 
+NODE_ROLE_ARN = "arn:aws:iam::111122223333:role/nodes"
 NODE_ROLE = "NodeRoleB5643E21"
 HELM_CHART = "Custom::AWSCDK-EKS-HelmChart"
 MANIFEST = "Custom::AWSCDK-EKS-KubernetesResource"
@@ -65,15 +67,31 @@ def node_role(stack: Stack) -> aws_iam.Role:
     return aws_iam.Role(stack, "NodeRole", assumed_by=aws_iam.ServicePrincipal("ec2.amazonaws.com"))
 
 
+@functools.cache
+def built_on(kind: str) -> tuple[list[str], Template]:
+    """A chart, a manifest and an access entry on one kind of cluster: their paths, and the template."""
+    stack = clusters.stack()
+    adapter = karpenter_on(clusters.BUILDERS[kind](stack), stack)
+    built = [
+        adapter.helm_chart(stack, "Chart", **CHART),
+        adapter.manifest(stack, "Pool", POOL),
+        adapter.node_access_entry(stack, "NodeAccess", role_arn=NODE_ROLE_ARN),
+    ]
+    return [construct.node.path for construct in built], Template.from_stack(stack)
+
+
+@every_kind
+def test_everything_is_built_in_the_given_scope_on(kind: str):
+    assert built_on(kind)[0] == ["Test/Chart", "Test/Pool", "Test/NodeAccess"]
+
+
 # Charts
 
 
 @every_kind
 def test_a_chart_on(kind: str):
-    stack = clusters.stack()
-    chart = karpenter_on(clusters.BUILDERS[kind](stack), stack).helm_chart(stack, "Chart", **CHART)
-    assert chart.node.path == "Test/Chart"
-    properties = only(stack, HELM_CHART)["Properties"]
+    (chart,) = built_on(kind)[1].find_resources(HELM_CHART).values()
+    properties = chart["Properties"]
     expected = {
         "Release": "karpenter",
         "Chart": "karpenter",
@@ -161,12 +179,9 @@ def test_fails_with_a_chart_value_that_has_no_json_form():
 
 @every_kind
 def test_a_manifest_on(kind: str):
-    stack = clusters.stack()
-    manifest = karpenter_on(clusters.BUILDERS[kind](stack), stack).manifest(stack, "Pool", POOL)
-    assert manifest.node.path == "Test/Pool"
     ours = [
         resource["Properties"]
-        for resource in resources(stack, MANIFEST)
+        for resource in built_on(kind)[1].find_resources(MANIFEST).values()
         if "NodePool" in json.dumps(resource["Properties"]["Manifest"])
     ]
     assert [properties["Manifest"] for properties in ours] == [
@@ -263,15 +278,15 @@ def test_fails_with_every_problem_of_a_manifest_at_once():
 
 @every_kind
 def test_an_access_entry_on(kind: str):
-    stack = clusters.stack()
-    adapter = karpenter_on(clusters.BUILDERS[kind](stack), stack)
-    adapter.node_access_entry(stack, "NodeAccess", role_arn="arn:aws:iam::111122223333:role/nodes")
-    entries = [resource["Properties"] for resource in resources(stack, "AWS::EKS::AccessEntry")]
+    entries = [
+        resource["Properties"]
+        for resource in built_on(kind)[1].find_resources("AWS::EKS::AccessEntry").values()
+    ]
     assert [
         {key: entry[key] for key in ("PrincipalArn", "Type")}
         for entry in entries
         if entry.get("Type") == "EC2_LINUX"
-    ] == [{"PrincipalArn": "arn:aws:iam::111122223333:role/nodes", "Type": "EC2_LINUX"}]
+    ] == [{"PrincipalArn": NODE_ROLE_ARN, "Type": "EC2_LINUX"}]
 
 
 def test_an_access_entry_refers_to_the_cluster_and_the_role():
