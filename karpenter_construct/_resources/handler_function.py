@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import aws_cdk as cdk
 from aws_cdk import CfnResource, IgnoreMode
 from aws_cdk import aws_iam as iam
-from aws_cdk import aws_lambda as lambda_
-from aws_cdk import aws_logs as logs
-from aws_cdk import aws_s3_assets as s3_assets
 from constructs import Construct
 
 from .policy_document import statements
@@ -34,7 +32,7 @@ class HandlerFunction:
 
     def __init__(self, scope: Construct, *, permissions_boundary: iam.IManagedPolicy | None = None) -> None:
         self._scope = scope
-        self._log_group = logs.CfnLogGroup(scope, "HandlerLogs", retention_in_days=LOG_RETENTION_DAYS)
+        self._log_group = cdk.aws_logs.CfnLogGroup(scope, "HandlerLogs", retention_in_days=LOG_RETENTION_DAYS)
         self._role = self._make_role(permissions_boundary)
         self.function = self._make_function()
 
@@ -64,8 +62,8 @@ class HandlerFunction:
             ],
         )
 
-    def _make_function(self) -> lambda_.CfnFunction:
-        code = s3_assets.Asset(
+    def _make_function(self) -> cdk.aws_lambda.CfnFunction:
+        code = cdk.aws_s3_assets.Asset(
             self._scope,
             "HandlerCode",
             path=str(Path(__file__).parent),
@@ -73,13 +71,15 @@ class HandlerFunction:
             exclude=["*", f"!{_PACKAGE}", f"!{_PACKAGE}/*.py"],
             ignore_mode=IgnoreMode.GLOB,
         )
-        return lambda_.CfnFunction(
+        return cdk.aws_lambda.CfnFunction(
             self._scope,
             "Handler",
-            code=lambda_.CfnFunction.CodeProperty(s3_bucket=code.s3_bucket_name, s3_key=code.s3_object_key),
+            code=cdk.aws_lambda.CfnFunction.CodeProperty(
+                s3_bucket=code.s3_bucket_name, s3_key=code.s3_object_key
+            ),
             description="Custom resources of karpenter-construct",
             handler=f"{_PACKAGE}.index.handler",
-            logging_config=lambda_.CfnFunction.LoggingConfigProperty(log_group=self._log_group.ref),
+            logging_config=cdk.aws_lambda.CfnFunction.LoggingConfigProperty(log_group=self._log_group.ref),
             role=self._role.attr_arn,
             runtime=RUNTIME,
             timeout=TIMEOUT_S,

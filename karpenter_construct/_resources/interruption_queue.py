@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+import aws_cdk as cdk
 from aws_cdk import Duration, Fn
-from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
-from aws_cdk import aws_kms as kms
-from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from .._upstream.interruption_events import QUEUE_RETENTION_SECONDS, TARGET_ID, InterruptionEvent
+
+if TYPE_CHECKING:
+    from aws_cdk import aws_events as events
+    from aws_cdk import aws_kms as kms
+    from aws_cdk import aws_sqs as sqs
 
 # The same in every partition.
 _EVENTBRIDGE = "events.amazonaws.com"
@@ -74,22 +77,23 @@ def interruption_queue(
 
 
 def _make_queue(scope: Construct, key: kms.IKey | None) -> sqs.IQueue:
-    queue = sqs.Queue(
+    encryption = cdk.aws_sqs.QueueEncryption
+    queue = cdk.aws_sqs.Queue(
         scope,
         "InterruptionQueue",
         retention_period=Duration.seconds(QUEUE_RETENTION_SECONDS),
-        encryption=sqs.QueueEncryption.SQS_MANAGED if key is None else sqs.QueueEncryption.KMS,
+        encryption=encryption.SQS_MANAGED if key is None else encryption.KMS,
         encryption_master_key=key,
     )
     return cast("sqs.IQueue", queue)
 
 
 def _rule(scope: Construct, event: InterruptionEvent, queue_arn: str) -> events.CfnRule:
-    return events.CfnRule(
+    return cdk.aws_events.CfnRule(
         scope,
         event.rule_id,
         event_pattern=event.pattern,
-        targets=[events.CfnRule.TargetProperty(arn=queue_arn, id=TARGET_ID)],
+        targets=[cdk.aws_events.CfnRule.TargetProperty(arn=queue_arn, id=TARGET_ID)],
     )
 
 
