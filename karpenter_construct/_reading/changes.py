@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
 
-from .._model import Named
 from ..kubelet import Kubelet
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
-from ..releases import KarpenterVersion, Window, since, until
+from ..releases import KarpenterVersion, Window, since
 from . import v1alpha5, v1beta1
 from .manifests import NodeManifests
 from .places import Note, Origin, Path
-
-T = TypeVar("T", bound=Named)
 
 KUBELET_IN_CLASSES = since("1.0")
 """The releases whose node classes have the kubelet settings; before, the pools have them."""
@@ -25,36 +21,31 @@ _OLD_ANNOTATIONS = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidat
 
 
 @dataclass(frozen=True)
-class Change(Generic[T]):
-    """Something that an object says and that another release takes otherwise.
+class Change:
+    """Something that a pool says and that another release takes otherwise.
 
     Attributes:
-        model: The kind of object.
-        api_versions: Where it was said; empty for anywhere.
+        api_versions: Where it was said.
         window: The releases that take it otherwise.
         path: The field of the model.
-        applies: Whether an object says it.
+        applies: Whether a pool says it.
         message: What to know.
-        once: Whether one note stands for all objects.
+        once: Whether one note stands for all pools.
     """
 
-    model: type[T]
     api_versions: tuple[str, ...]
     window: Window
     path: Path
-    applies: Callable[[T], bool]
+    applies: Callable[[NodePool], bool]
     message: str
     once: bool = False
 
-    def found(self, read: NodeManifests) -> list[T]:
-        """The objects that say it."""
-        models = (*read.node_classes, *read.node_pools)
+    def found(self, read: NodeManifests) -> list[NodePool]:
+        """The pools that say it."""
         found = [
-            model
-            for model in models
-            if isinstance(model, self.model)
-            and (not self.api_versions or read.origin(model).api_version in self.api_versions)
-            and self.applies(model)
+            pool
+            for pool in read.node_pools
+            if read.origin(pool).api_version in self.api_versions and self.applies(pool)
         ]
         return found[:1] if self.once else found
 
@@ -67,10 +58,9 @@ def _has_old_annotation(pool: NodePool) -> bool:
     return any(key in pool.annotations for key in _OLD_ANNOTATIONS)
 
 
-CHANGES: tuple[Change[Any], ...] = (
+CHANGES: tuple[Change, ...] = (
     # Upgrade guide, "Upgrading to 0.33.0+".
     Change(
-        NodePool,
         (v1alpha5.PROVISIONER.api_version,),
         since("0.33"),
         (),
@@ -81,7 +71,6 @@ CHANGES: tuple[Change[Any], ...] = (
     ),
     # v1 migration guide, "Expiration is now forceful".
     Change(
-        NodePool,
         _BEFORE_V1,
         since("1.0"),
         ("expire_after",),
@@ -91,20 +80,11 @@ CHANGES: tuple[Change[Any], ...] = (
     ),
     # v1 migration guide, "Deprecated annotations, labels, and tags removed".
     Change(
-        NodePool,
         _BEFORE_V1,
         since("1.0"),
         ("annotations",),
         _has_old_annotation,
         "Karpenter 1.0 and later know karpenter.sh/do-not-disrupt, not do-not-evict and do-not-consolidate",
-    ),
-    Change(
-        EC2NodeClass,
-        (),
-        until("0.32"),
-        ("role",),
-        lambda node_class: node_class.role is not None and node_class.instance_profile is None,
-        "is left out: before 0.32 nodes have the chart's settings.aws.defaultInstanceProfile",
     ),
 )
 

@@ -15,5 +15,5 @@ def write_hop_limit(draft: Draft) -> None:
         draft.values["metadata_options"] = {**options, "httpPutResponseHopLimit": HOP_LIMIT}
         draft.note(
             "metadataOptions.httpPutResponseHopLimit",
-            f"is not set, so it is {HOP_LIMIT}: written out, as Karpenter 1.0 made it 1, out of pods' reach",
+            f"is not set: written as {HOP_LIMIT}, the default before Karpenter 1.0, which made it 1 and shuts out pods",
         )

@@ -36,6 +36,9 @@ _READERS: tuple[tuple[Layout, Reader], ...] = (
     (v1.NODE_OVERLAY, v1.read_node_overlay),
     (v1.CAPACITY_BUFFER, v1.read_capacity_buffer),
 )
+_READER_OF: dict[tuple[str | None, str | None], Reader] = {
+    (layout.api_version, layout.kind): reader for layout, reader in _READERS
+}
 _KINDS = frozenset(layout.kind for layout, _ in _READERS)
 _MADE_BY_KARPENTER = ("Machine", "NodeClaim")
 _TOP = ("apiVersion", "kind", "metadata", "spec", "status")
@@ -149,11 +152,10 @@ class _Collector:
         if source.at(("status",)) is not None:
             self.notes.append(source.note(("status",), "is what Karpenter found, and is left out"))
         api_version, kind = _text_at(source, "apiVersion"), _text_at(source, "kind")
-        for layout, reader in _READERS:
-            if (layout.api_version, layout.kind) == (api_version, kind):
-                return reader
-        self.problems.append(_unknown_kind(source, api_version, kind))
-        return None
+        reader = _READER_OF.get((api_version, kind))
+        if reader is None:
+            self.problems.append(_unknown_kind(source, api_version, kind))
+        return reader
 
     def _keep(self, model: Named, origin: Origin) -> None:
         first = self.origins.get(model.path)

@@ -21,7 +21,8 @@ _WORDS: dict[str, Scalar] = {
 }
 _WHOLE = re.compile(r"([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)", re.ASCII)
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", re.ASCII)
-_LONGEST_NUMBER = 400
+# Longer ones are outside every range of Kubernetes, and cost time to convert.
+_LONGEST_NUMBER = 64
 _INTEGERS = range(-(2**63), 2**64)
 # encoding/json writes greater floats with an exponent, and what reads them back makes floats of them.
 _LARGEST_PLAIN_FLOAT = 1e21

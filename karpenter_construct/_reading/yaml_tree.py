@@ -18,7 +18,7 @@ from .yaml_scalars import Scalar, resolve
 MAX_CHARACTERS = 4 * 1024 * 1024
 MAX_DOCUMENTS = 10_000
 MAX_DEPTH = 64
-MAX_COST = 6_000_000
+MAX_COST = 4_000_000
 """The most that all documents may weigh: `NODE_COST` for each node, and one for each character."""
 NODE_COST = 32
 
