@@ -178,6 +178,14 @@ class ClusterAdapter(ClusterDescription):
         return None
 
     @abstractmethod
+    def map_fargate_role(self, role: aws_iam.IRole) -> Construct:
+        """Let the pods of a Fargate profile in by the ConfigMap aws-auth.
+
+        Args:
+            role: The profile's pod execution role.
+        """
+
+    @abstractmethod
     def map_node_role(self, role: aws_iam.IRole, groups: Sequence[str]) -> Construct:
         """Let the nodes of a role in by the ConfigMap aws-auth.
 

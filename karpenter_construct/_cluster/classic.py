@@ -13,6 +13,9 @@ from .adapter import ClusterAdapter
 from .description import minor_version
 from .kubectl_layer import kubectl_minor
 
+_FARGATE_USERNAME = "system:node:{{SessionName}}"
+_FARGATE_GROUPS = ("system:bootstrappers", "system:nodes", "system:node-proxier")
+"""What CDK gives the role of a Fargate profile (aws-cdk ``aws-eks/lib/fargate-profile.ts``)."""
 _NODE_USERNAME = "system:node:{{EC2PrivateDNSName}}"
 """The user that aws-iam-authenticator makes of a node."""
 _BUILT_IN_KUBECTL = 20
@@ -26,6 +29,17 @@ class ClassicCluster(ClusterAdapter):
 
     def map_node_role(self, role: aws_iam.IRole, groups: Sequence[str]) -> Construct:
         """Map the role in the ConfigMap that the cluster's construct writes."""
+        aws_auth = self._aws_auth_for(role, "node_role")
+        aws_auth.add_role_mapping(role, username=_NODE_USERNAME, groups=list(groups))
+        return aws_auth
+
+    def map_fargate_role(self, role: aws_iam.IRole) -> Construct:
+        """Map the pod execution role of a Fargate profile, as CDK does for profiles of its own."""
+        aws_auth = self._aws_auth_for(role, "controller_capacity")
+        aws_auth.add_role_mapping(role, username=_FARGATE_USERNAME, groups=list(_FARGATE_GROUPS))
+        return aws_auth
+
+    def _aws_auth_for(self, role: aws_iam.IRole, path: str) -> aws_eks.AwsAuth:
         # `aws_auth` of a cluster that cannot have one fails and leaves half of it in the tree.
         if not self.owned or self._authentication_mode() is AuthenticationMode.API:
             raise SettingsError(
@@ -39,14 +53,13 @@ class ClassicCluster(ClusterAdapter):
         if own is not other:
             raise SettingsError(
                 Problem(
-                    "node_role",
+                    path,
                     f"aws-auth of {self.path} cannot map a role of another stack, "
                     f"got {role.node.path}; define the role in the cluster's stack, "
                     "or use NodeAccess.ACCESS_ENTRY",
                 )
             )
         aws_auth: aws_eks.AwsAuth = self.cluster.aws_auth
-        aws_auth.add_role_mapping(role, username=_NODE_USERNAME, groups=list(groups))
         return aws_auth
 
     def _authentication_mode(self) -> AuthenticationMode | None:

@@ -90,6 +90,10 @@ class ClusterDescription(ABC):
         """The private subnets with egress of the VPC; ``None`` where the VPC is unknown."""
         return None if self.vpc is None else tuple(self.vpc.private_subnets)
 
+    def zones(self) -> tuple[str, ...]:
+        """The availability zones of the private subnets, names or tokens."""
+        return tuple(dict.fromkeys(subnet.availability_zone for subnet in self.private_subnets or ()))
+
     def claim(self, claimant: Construct) -> None:
         """Note which construct has the cluster; other adapters see its path as ``other_karpenter``."""
         claims.claim(self._root, self._claim_keys, claimant.node.path)

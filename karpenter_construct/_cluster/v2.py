@@ -29,6 +29,10 @@ class V2Cluster(ClusterAdapter):
             )
         )
 
+    def map_fargate_role(self, role: aws_iam.IRole) -> Construct:
+        """Fail: these clusters do not read aws-auth."""
+        return self.map_node_role(role, ())
+
     def _authentication_mode(self) -> AuthenticationMode | None:
         # CDK's aws-eks-v2/lib/cluster.ts knows no other; an imported cluster may have been made elsewhere.
         return AuthenticationMode.API if self.owned else None

@@ -387,6 +387,30 @@ def test_a_role_of_the_clusters_stack_is_mapped_from_another_stack():
     assert "system:node:{{EC2PrivateDNSName}}" in json.dumps(only(cluster.stack, MANIFEST))
 
 
+def test_the_role_of_a_fargate_profile_is_mapped_in_aws_auth():
+    stack = clusters.stack()
+    mapped = karpenter_on(clusters.classic(stack), stack).map_fargate_role(node_role(stack))
+    assert mapped.node.path == "Test/Cluster/AwsAuth"
+    assert only(stack, MANIFEST)["Properties"]["Manifest"]["Fn::Join"][1][2] == (
+        '\\",\\"username\\":\\"system:node:{{SessionName}}\\",\\"groups\\":[\\"system:bootstrappers\\",'
+        '\\"system:nodes\\",\\"system:node-proxier\\"]}]","mapUsers":"[]","mapAccounts":"[]"}}]'
+    )
+
+
+@pytest.mark.parametrize(
+    "build",
+    [clusters.classic_api, clusters.imported_classic, pytest.param(clusters.v2, marks=needs_eks_v2)],
+)
+def test_fails_to_map_the_role_of_a_fargate_profile_where_aws_auth_is_not_read(build: Any):
+    stack = clusters.stack()
+    adapter = karpenter_on(build(stack), stack)
+    role = node_role(stack)
+    before = paths(stack)
+    with pytest.raises(SettingsError):
+        adapter.map_fargate_role(role)
+    assert paths(stack) == before
+
+
 @every_owned_module
 def test_the_role_of_a_managed_node_group_is_in_already(build: Any):
     stack = clusters.stack()
