@@ -1,28 +1,84 @@
 """Karpenter on Amazon EKS as an AWS CDK construct: every release, every kind of cluster, checked at synth."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
-from .block_devices import *
-from .capacity_buffer import *
-from .controller_capacity import *
-from .discovery import *
-from .errors import *
-from .kubelet import *
-from .node_class import *
-from .node_overlay import *
-from .node_pool import *
+from . import requirements
+from ._decisions.identity import IdentityType
+from ._decisions.node_access import NodeAccess
+from .block_devices import BlockDevice, BlockDeviceMapping, VolumeType
+from .capacity_buffer import CapacityBuffer, PodTemplateRef, ScalableRef
+from .controller_capacity import ControllerCapacity
+from .discovery import Discovery
+from .errors import Caution, Problem, SettingsError, UnsupportedVersionError
+from .kubelet import Kubelet
+from .node_class import (
+    AMIFamily,
+    ConnectionTracking,
+    CPUOptions,
+    EC2NodeClass,
+    InstanceStorePolicy,
+    InterfaceType,
+)
+from .node_class import MetadataOptions, MetadataState, MetadataTokens, NestedVirtualization, NetworkInterface
+from .node_overlay import NodeOverlay
+from .node_pool import Budget, ConsolidationPolicy, Disruption, DisruptionReason, NodePool, Taint, TaintEffect
 from .requirements import *
-from .selector_terms import *
-from .settings import *
+from .selector_terms import AMISelectorTerm, CapacityReservationSelectorTerm, InstanceMatchCriteria
+from .selector_terms import PlacementGroupSelector, SecurityGroupSelectorTerm, SubnetSelectorTerm
 
 if TYPE_CHECKING:
-    from .karpenter import Karpenter as Karpenter
+    from .karpenter import Karpenter
+
+# fmt: off
+__all__ = [
+    "AMIFamily",
+    "AMISelectorTerm",
+    "BlockDevice",
+    "BlockDeviceMapping",
+    "Budget",
+    "CPUOptions",
+    "CapacityBuffer",
+    "CapacityReservationSelectorTerm",
+    "Caution",
+    "ConnectionTracking",
+    "ConsolidationPolicy",
+    "ControllerCapacity",
+    "Discovery",
+    "Disruption",
+    "DisruptionReason",
+    "EC2NodeClass",
+    "IdentityType",
+    "InstanceMatchCriteria",
+    "InstanceStorePolicy",
+    "InterfaceType",
+    "Karpenter",
+    "Kubelet",
+    "MetadataOptions",
+    "MetadataState",
+    "MetadataTokens",
+    "NestedVirtualization",
+    "NetworkInterface",
+    "NodeAccess",
+    "NodeOverlay",
+    "NodePool",
+    "PlacementGroupSelector",
+    "PodTemplateRef",
+    "Problem",
+    "ScalableRef",
+    "SecurityGroupSelectorTerm",
+    "SettingsError",
+    "SubnetSelectorTerm",
+    "Taint",
+    "TaintEffect",
+    "UnsupportedVersionError",
+    "VolumeType",
+]
+# fmt: on
+__all__ += requirements.__all__
 
 
 def __getattr__(name: str) -> object:
-    """Import the construct when it is asked for: the command line works on the models alone, without CDK."""
+    """Import the construct, and CDK with it, only when it is asked for: the command line needs the models alone."""
     if name != "Karpenter":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from .karpenter import Karpenter  # noqa: PLC0415

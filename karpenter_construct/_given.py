@@ -29,13 +29,19 @@ class Given:
     interruption_queue: sqs.IQueue | None
     encryption_key: kms.IKey | None
 
-    def problems(self, stack: Stack) -> list[Problem]:
-        """What cannot work, whatever the cluster and the release."""
+    def problems(self, stack: Stack, *, aws_auth: bool) -> list[Problem]:
+        """What cannot work.
+
+        Args:
+            stack: The stack of the construct.
+            aws_auth: Whether node roles are mapped in aws-auth, which is in that stack.
+        """
         roles = {f"node_role[{index}]": role for index, role in enumerate(self.node_roles)}
         if self.controller_role is not None:
             roles["controller_role"] = self.controller_role
         return [
             *(problem for path, role in roles.items() for problem in _role_problems(path, role, stack)),
+            *(_foreign_stack_problems(self.node_roles, stack) if aws_auth else ()),
             *_instance_profile_problems(self.node_instance_profile),
             *self._without_effect(),
         ]
@@ -83,9 +89,22 @@ def _role_problems(path: str, role: iam.IRole, stack: Stack) -> Iterator[Problem
     if account and not is_unresolved(stack.account) and account != stack.account:
         yield Problem(
             path,
-            f"is a role of account {account}, got {role.role_arn!r}, but the stack is of account {stack.account}; use a "
-            "role of that account",
+            f"is a role of account {account}, got {role.role_arn!r}, but the stack is of account {stack.account}; use "
+            "a role of that account",
         )
+
+
+def _foreign_stack_problems(roles: Sequence[iam.IRole], stack: Stack) -> Iterator[Problem]:
+    """CDK writes aws-auth in the cluster's stack only with roles of that stack, imported ones included."""
+    for index, role in enumerate(roles):
+        # jsii gives one Python object for one construct as long as it is held.
+        own = Stack.of(role)
+        if own is not stack:
+            yield Problem(
+                f"node_role[{index}]",
+                f"aws-auth cannot map a role of another stack, got {role.node.path}; define the role in the stack of "
+                "the cluster, or create the cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP",
+            )
 
 
 def _account(arn: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -13,6 +14,8 @@ from constructs import Construct
 
 from ._cluster import ClusterAdapter
 from ._cluster.node_admission import NodeAdmission
+from ._decisions.identity import IdentityType
+from ._given import Given
 from ._resources.controller_capacity import CapacityResources, capacity_resources
 from ._resources.controller_role import ControllerRole, IrsaTrust, PodIdentityTrust
 from ._resources.discovery_tags import tag_for_discovery
@@ -24,13 +27,13 @@ from ._upstream.chart_names import controller_name
 from ._upstream.controller_policy import PolicyInputs, controller_policies
 from ._upstream.flow_schemas import flow_schemas
 from ._upstream.interruption_events import interruption_events
-from ._given import Given
-from ._upstream.node_role import NODE_GROUPS, node_managed_policies
+from ._upstream.node_role import node_managed_policies
 from .cluster_facts import ClusterFacts
 from .discovery import DISCOVERY_TAG
+from .errors import Caution
 from .node_objects import EBS_CSI_STARTUP_TAINT, NodeDefaults, NodeObjects
 from .selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
-from .settings import ChartReferences, IdentityType, KarpenterSettings, chart_inputs
+from .settings import ChartReferences, KarpenterSettings, chart_inputs
 
 CHART_RELEASE = "karpenter"
 CRD_CHART_RELEASE = "karpenter-crd"
@@ -150,29 +153,6 @@ class Step:
         )
         return () if tagged.resource is None else (tagged.resource,)
 
-    def _node_defaults(self, roles: Sequence[iam.IRole], profile: str | None) -> NodeDefaults:
-        """What node classes take where they say nothing."""
-        discovery = self.settings.discovery
-        tags = {DISCOVERY_TAG: self.cluster_name}
-        subnet_ids, group_ids = self._subnet_ids(), self._security_group_ids()
-        return NodeDefaults(
-            subnet_selector_terms=(
-                (SubnetSelectorTerm(tags=tags),)
-                if discovery.tags
-                else tuple(SubnetSelectorTerm(id=subnet) for subnet in subnet_ids)
-            ),
-            security_group_selector_terms=(
-                (SecurityGroupSelectorTerm(tags=tags),)
-                if discovery.tags
-                else tuple(SecurityGroupSelectorTerm(id=group) for group in group_ids)
-            ),
-            role=roles[0].role_name,
-            instance_profile=profile,
-            known_roles=tuple(role.role_name for role in roles),
-            kubernetes_version=self.facts.kubernetes_version,
-            startup_taints=(EBS_CSI_STARTUP_TAINT,) if self.settings.ebs_csi_startup_taint else (),
-        )
-
     def controller_capacity(self) -> CapacityResources:
         """What the controller runs on, where it is to be made."""
         return capacity_resources(
@@ -230,16 +210,16 @@ class Step:
 
     def _chart(
         self,
-        id: str,
+        chart_id: str,
         *,
         release: str,
         repository: str,
-        values: Mapping[str, object],  # noqa: A002
+        values: Mapping[str, object],
     ) -> Construct:
         settings = self.settings
         return self.adapter.helm_chart(
             self.scope,
-            id,
+            chart_id,
             repository=repository,
             version=chart_version(settings.version),
             release=release,
@@ -272,13 +252,56 @@ class Step:
     def node_admission(self, roles: Sequence[iam.IRole], capacity: CapacityResources) -> NodeAdmission:
         """Let nodes in; those of a node group made here too, where CDK's aws-auth would lock them out."""
         admission = NodeAdmission(self.scope, self.adapter, self.settings.node_access, roles)
-        if self.settings.node_access.aws_auth and capacity.node_role is not None:
-            self.adapter.map_node_role(capacity.node_role, NODE_GROUPS)
+        if self.settings.node_access.aws_auth:
+            admission.map_controller_nodes(
+                node_role=capacity.node_role, pod_execution_role=capacity.pod_execution_role
+            )
         return admission
 
     def node_objects(self, roles: Sequence[iam.IRole], profile: str | None) -> NodeObjects:
         """The node classes and pools to come."""
-        return NodeObjects(self.settings.version, self._node_defaults(roles, profile))
+        by_profile = self.settings.nodes_use_instance_profile or self.given.node_instance_profile is not None
+        return NodeObjects(
+            self.settings.version,
+            NodeDefaults(
+                subnet_selector_terms=self._subnet_terms(),
+                security_group_selector_terms=self._security_group_terms(),
+                role=None if by_profile else roles[0].role_name,
+                instance_profile=profile if by_profile and self.settings.node_class_names_profile else None,
+                isolated_vpc=self.settings.isolated_vpc,
+                known_roles=tuple(role.role_name for role in roles),
+                kubernetes_version=self.facts.kubernetes_version,
+                startup_taints=(EBS_CSI_STARTUP_TAINT,) if self.settings.ebs_csi_startup_taint else (),
+            ),
+        )
+
+    def queue_cautions(self, queue: InterruptionQueue | None) -> list[Caution]:
+        """What the policies of an imported queue and of its key must say, which only their owner can write."""
+        if queue is None:
+            return []
+        stack = Stack.of(self.scope)
+        return [
+            Caution(
+                f"karpenter-construct:{id}",
+                f"The policy of {what} cannot be changed from here; it must have "
+                f"{json.dumps(stack.resolve(statements))}.",
+            )
+            for id, what, statements in (  # noqa: A001
+                ("importedQueuePolicy", "the imported interruption queue", queue.missing_queue_statements),
+                ("importedKeyPolicy", "the imported encryption key", queue.missing_key_statements),
+            )
+            if statements
+        ]
+
+    def _subnet_terms(self) -> tuple[SubnetSelectorTerm, ...]:
+        if self.settings.discovery.tags:
+            return (SubnetSelectorTerm(tags={DISCOVERY_TAG: self.cluster_name}),)
+        return tuple(SubnetSelectorTerm(id=subnet) for subnet in self._subnet_ids())
+
+    def _security_group_terms(self) -> tuple[SecurityGroupSelectorTerm, ...]:
+        if self.settings.discovery.tags:
+            return (SecurityGroupSelectorTerm(tags={DISCOVERY_TAG: self.cluster_name}),)
+        return tuple(SecurityGroupSelectorTerm(id=group) for group in self._security_group_ids())
 
     def _subnet_ids(self) -> tuple[str, ...]:
         given = self.settings.discovery.subnet_ids()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,10 @@ from constructs import Construct, IValidation, Node
 
 from ._checks import check_fleet
 from ._cluster import ClusterAdapter
+from ._cluster.node_admission import NodeAdmission
 from .errors import Caution, Problem, SettingsError
 from .node_class import EC2NodeClass
-from .node_objects import DEFAULT_NODE_CLASS, NodeObjects
+from .node_objects import DEFAULT_NODE_CLASS, NodeObjects, may_be_spot
 from .node_pool import NodePool
 from .settings import KarpenterSettings
 
@@ -52,13 +53,18 @@ class AppliedObjects:
         adapter: ClusterAdapter,
         settings: KarpenterSettings,
         objects: NodeObjects,
+        *,
         chart: Construct | None,
+        admission: NodeAdmission,
+        spot_role: Callable[[], tuple[Construct, ...]],
     ) -> None:
         self._scope = scope
         self._adapter = adapter
         self._settings = settings
         self._objects = objects
         self._after_chart = () if chart is None else (chart,)
+        self._admission = admission
+        self._spot_role = spot_role
         self._classes: dict[str, AppliedObject] = {}
         scope.node.add_validation(_FleetCheck(self))
 
@@ -71,6 +77,8 @@ class AppliedObjects:
         self._refuse_without_kubectl(node_class.path)
         applied = self._apply(self._objects.add_node_class(node_class), self._after_chart, node_class.path)
         self._classes[node_class.name] = applied
+        if node_class.is_windows:
+            self._admission.admit_windows(self._objects.role_of(node_class.name))
         return applied
 
     def node_pool(self, pool: NodePool) -> AppliedObject:
@@ -83,8 +91,8 @@ class AppliedObjects:
         if pool.node_class is None and DEFAULT_NODE_CLASS not in self._classes:
             self.node_class(EC2NodeClass(name=DEFAULT_NODE_CLASS))
         manifest = self._objects.add_node_pool(pool)
-        used = self._classes[pool.node_class or DEFAULT_NODE_CLASS]
-        return self._apply(manifest, (used.resource,), pool.path)
+        used = self._classes[pool.node_class or DEFAULT_NODE_CLASS].resource
+        return self._apply(manifest, (used, *(self._spot_role() if may_be_spot(pool) else ())), pool.path)
 
     def manifest(self, id: str, body: Mapping[str, Any]) -> Construct:  # noqa: A002
         """Apply any one object, after the chart.
@@ -106,6 +114,7 @@ class AppliedObjects:
             self._settings.version,
             default_node_class=DEFAULT_NODE_CLASS,
             region=Stack.of(self._scope).region,
+            zones=self._adapter.zones() if self._settings.discovery.subnets is None else (),
             interruption_handling=self._settings.interruption_handling,
             feature_gates=self._settings.feature_gates,
         )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from .errors import Problem, SettingsError
+
+T = TypeVar("T")
 
 DISCOVERY_TAG = "karpenter.sh/discovery"
 """The tag key of upstream's getting-started guide; its value is the cluster's name."""
@@ -16,14 +18,16 @@ class HasSubnetId(Protocol):
     """An ``aws_ec2.ISubnet``."""
 
     @property
-    def subnet_id(self) -> str: ...
+    def subnet_id(self) -> str:
+        """The id, such as ``subnet-0123``."""
 
 
 class HasSecurityGroupId(Protocol):
     """An ``aws_ec2.ISecurityGroup``."""
 
     @property
-    def security_group_id(self) -> str: ...
+    def security_group_id(self) -> str:
+        """The id, such as ``sg-0123``."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ class Discovery:
         return tuple(g if isinstance(g, str) else g.security_group_id for g in self.security_groups)
 
 
-def _some(name: str, items: Sequence[object] | None) -> tuple[object, ...] | None:
+def _some(name: str, items: Sequence[T] | None) -> tuple[T, ...] | None:
     if items is None:
         return None
     if isinstance(items, str) or not items:

@@ -7,18 +7,22 @@ from functools import cached_property
 from typing import Any
 
 from aws_cdk import Stack
+from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from ._cluster import adapt
-from ._cluster.node_admission import NodeAdmission
+from ._decisions.identity import IdentityType
+from ._decisions.node_access import NodeAccess
 from ._given import Given, as_roles
 from ._resources.handler_function import HandlerFunction
+from ._resources.spot_role import spot_service_linked_role as make_spot_role
+from ._resources.vpc_endpoints import required_services, vpc_endpoints
 from ._upstream.chart import chart_version
 from ._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label
-from ._wiring import Given, Step
+from ._wiring import Step
 from .applied_objects import AppliedObject, AppliedObjects, show
 from .controller_capacity import ControllerCapacity
 from .discovery import Discovery
@@ -26,7 +30,7 @@ from .errors import SettingsError
 from .node_class import EC2NodeClass
 from .node_objects import DEFAULT_REQUIREMENTS, as_model
 from .node_pool import NodePool
-from .settings import IdentityType, NodeAccess, resolve
+from .settings import resolve
 
 
 class Karpenter(Construct):
@@ -92,6 +96,7 @@ class Karpenter(Construct):
         feature_gates: Mapping[str, bool] | None = None,
         helm_values: Mapping[str, object] | None = None,
         ebs_csi_startup_taint: bool = False,
+        spot_service_linked_role: bool = True,
     ) -> None:
         """Install Karpenter on a cluster.
 
@@ -138,12 +143,14 @@ class Karpenter(Construct):
             install_chart: Whether the charts are installed. ``False`` for a cluster whose charts come from Argo CD
                 or Flux: only the AWS side is made, and ``chart_values`` is for them. Default: ``True``.
             chart_repository: The OCI repository of the chart, ending in ``/karpenter``. Default: upstream's.
-            crd_chart_repository: The OCI repository of the CRD chart, ending in ``/karpenter-crd``. Default: upstream's.
+            crd_chart_repository: The same of the CRD chart, ending in ``/karpenter-crd``. Default: upstream's.
             image_repository: The repository of the controller image. Default: upstream's.
             feature_gates: Feature gates that differ from the release's default, by chart key. Default: none.
             helm_values: Values of the chart, over the construct's defaults. Default: none.
             ebs_csi_startup_taint: Whether new nodes take pods only once the EBS CSI driver runs there. Default:
                 ``False``.
+            spot_service_linked_role: Whether the role with which EC2 launches spot instances is made where a pool takes
+                them and the account has none. It belongs to the account and stays. Default: ``True``.
 
         Raises:
             UnsupportedVersionError: The release cannot be installed.
@@ -172,6 +179,7 @@ class Karpenter(Construct):
             feature_gate_overrides=feature_gates,
             helm_values=helm_values,
             ebs_csi_startup_taint=ebs_csi_startup_taint,
+            spot_service_linked_role=spot_service_linked_role,
         )
         given = Given(
             controller_role=controller_role,
@@ -185,11 +193,11 @@ class Karpenter(Construct):
             interruption_queue=interruption_queue,
             encryption_key=encryption_key,
         )
-        if problems := given.problems(Stack.of(scope)):
+        if problems := given.problems(Stack.of(scope), aws_auth=settings.node_access.aws_auth):
             raise SettingsError(*problems)
 
         super().__init__(scope, id)
-        adapter.claim()
+        adapter.claim(self)
         self._boundary = permissions_boundary
         self.settings = settings
         step = Step(scope=self, adapter=adapter, settings=settings, given=given)
@@ -216,9 +224,16 @@ class Karpenter(Construct):
                 *tags,
             ],
         )
-        objects = step.node_objects(self.node_roles, self.node_instance_profile)
-        self._applied = AppliedObjects(self, adapter, settings, objects, self.chart)
-        show(self, settings.cautions)
+        self._applied = AppliedObjects(
+            self,
+            adapter,
+            settings,
+            step.node_objects(self.node_roles, self.node_instance_profile),
+            chart=self.chart,
+            admission=self._admission,
+            spot_role=self._spot_role,
+        )
+        show(self, [*settings.cautions, *step.queue_cautions(queue)])
 
     @property
     def version(self) -> str:
@@ -325,6 +340,48 @@ class Karpenter(Construct):
         policy = self._controller.add_statements(statement)
         if self.chart is not None:
             self.chart.node.add_dependency(policy)
+
+    @property
+    def required_vpc_endpoints(self) -> tuple[str, ...]:
+        """The services that need a VPC endpoint where the VPC has no way to the internet, such as ``ecr.api``."""
+        return required_services(pod_identity=self.identity_type is IdentityType.POD_IDENTITY)
+
+    def add_vpc_endpoints(
+        self, vpc: ec2.IVpc, *, existing: Sequence[str] = (), cidrs: Sequence[str] = ()
+    ) -> tuple[str, ...]:
+        """Make the VPC endpoints that nodes and controller need and the VPC lacks; the charts wait for them.
+
+        A VPC that only keeps the cluster's API private, and reaches AWS otherwise, needs none of them.
+
+        Args:
+            vpc: The VPC. Endpoints that the app made for it are found.
+            existing: Services that an imported VPC has an endpoint for, such as ``ecr.api``. Default: none.
+            cidrs: The addresses that may call the endpoints. Default: the VPC's first block.
+
+        Returns:
+            The services that got one.
+
+        Raises:
+            SettingsError: The addresses of an imported VPC are not known.
+        """
+        made = vpc_endpoints(
+            self,
+            vpc,
+            pod_identity=self.identity_type is IdentityType.POD_IDENTITY,
+            existing=existing,
+            cidrs=cidrs,
+        )
+        if self.chart is not None:
+            self.chart.node.add_dependency(*made.dependencies)
+        return made.made
+
+    def _spot_role(self) -> tuple[Construct, ...]:
+        """What makes the role with which EC2 launches spot instances; made with the first pool that takes them."""
+        return (self._spot_service_linked_role,) if self.settings.spot_service_linked_role else ()
+
+    @cached_property
+    def _spot_service_linked_role(self) -> Construct:
+        return make_spot_role(self._handler)
 
     @cached_property
     def _handler(self) -> HandlerFunction:

@@ -228,3 +228,8 @@ class EC2NodeClass(Named):
         if self.ami_family is not None or self.alias is None:
             return self.ami_family
         return ALIAS_FAMILIES.get(self.alias.partition("@")[0])
+
+    @property
+    def is_windows(self) -> bool:
+        """Whether the nodes boot Windows."""
+        return (self.family or "").startswith("Windows")

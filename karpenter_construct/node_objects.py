@@ -1,5 +1,4 @@
-"""The node classes and pools of one Karpenter: completed, checked, and rendered for its release. Pure
-data."""
+"""The node classes and pools of one Karpenter: completed, checked and rendered for its release; plain data."""
 
 from __future__ import annotations
 
@@ -8,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ._checks import check_node_class, check_node_pool
+from ._checks.satisfiable import Allowed, allowed_by_key
 from ._dialects import dialect
-from ._upstream.images import default_ami_alias
+from ._upstream.compatibility import default_ami_alias
 from .errors import Problem, SettingsError
 from .node_class import EC2NodeClass
 from .node_pool import NodePool, Taint
@@ -61,8 +61,10 @@ class NodeDefaults:
     """What a node class takes from its Karpenter where it says nothing itself.
 
     Attributes:
-        role: The name of the node role, ``None`` where nodes use an instance profile.
-        instance_profile: The name of the instance profile, ``None`` where nodes use a role.
+        role: The name of the node role of classes that name none; ``None`` where they get an instance profile.
+        instance_profile: The name of the instance profile of classes that name none. ``None`` too where the release
+            takes that from the chart's settings.
+        isolated_vpc: Whether Karpenter cannot reach IAM to make instance profiles.
         known_roles: The names of all roles that Karpenter may pass to nodes; empty where that is not known.
         subnet_selector_terms: Where nodes go.
         security_group_selector_terms: What guards them.
@@ -74,6 +76,7 @@ class NodeDefaults:
     security_group_selector_terms: tuple[SecurityGroupSelectorTerm, ...]
     role: str | None = None
     instance_profile: str | None = None
+    isolated_vpc: bool = False
     known_roles: tuple[str, ...] = ()
     kubernetes_version: str | None = None
     startup_taints: tuple[Taint, ...] = ()
@@ -86,9 +89,8 @@ class NodeDefaults:
         if not node_class.security_group_selector_terms:
             missing["security_group_selector_terms"] = self.security_group_selector_terms
         if node_class.role is None and node_class.instance_profile is None:
-            missing["role" if self.instance_profile is None else "instance_profile"] = (
-                self.role if self.instance_profile is None else self.instance_profile
-            )
+            identity = {"role": self.role, "instance_profile": self.instance_profile}
+            missing |= {key: value for key, value in identity.items() if value is not None}
         if node_class.ami is None and not node_class.ami_selector_terms and node_class.ami_family is None:
             missing["ami"] = default_ami_alias(version)
         return node_class.model_copy(update=missing) if missing else node_class
@@ -156,9 +158,23 @@ class NodeObjects:
         added = tuple(taint for taint in self.defaults.startup_taints if taint not in pool.startup_taints)
         return pool.model_copy(update={"startup_taints": (*pool.startup_taints, *added)}) if added else pool
 
+    def role_of(self, class_name: str) -> str | None:
+        """The name of the role of a class's nodes; that of the Karpenter where an instance profile stands for it."""
+        return self.node_classes[class_name].role or next(iter(self.defaults.known_roles), None)
+
     def _role_problems(self, node_class: EC2NodeClass) -> list[Problem]:
         known = self.defaults.known_roles
-        if node_class.role is None or not known or node_class.role in known:
+        if node_class.role is None:
+            return []
+        if self.defaults.isolated_vpc:
+            return [
+                Problem(
+                    f"{node_class.path}.role",
+                    f"needs IAM, which has no endpoint in an isolated VPC, got {node_class.role!r}; leave it out for "
+                    "the instance profile that is made, or name another in instance_profile",
+                )
+            ]
+        if not known or node_class.role in known:
             return []
         return [
             Problem(
@@ -167,6 +183,11 @@ class NodeObjects:
                 "the role in `node_role` too",
             )
         ]
+
+
+def may_be_spot(pool: NodePool) -> bool:
+    """Whether the pool may launch spot instances."""
+    return allowed_by_key(pool.requirements, pool.labels).get(CAPACITY_TYPE, Allowed()).takes("spot")
 
 
 def _taken(path: str, name: str, known: Mapping[str, object]) -> list[Problem]:

@@ -49,8 +49,7 @@ class Window:
 
     def __contains__(self, version: KarpenterVersion) -> bool:
         return any(
-            first <= version.release and (end is None or version.release < end)
-            for first, end in self.spans
+            first <= version.release and (end is None or version.release < end) for first, end in self.spans
         )
 
     def __or__(self, other: Window) -> Window:

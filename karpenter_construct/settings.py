@@ -58,6 +58,7 @@ class KarpenterSettings:
         feature_gates: Every feature gate of the release, on or off.
         helm_values: The user's chart values.
         ebs_csi_startup_taint: Whether new nodes wait for the EBS CSI driver.
+        spot_service_linked_role: Whether EC2's role for spot instances is made where it is missing.
         cautions: What the user should look at.
     """
 
@@ -81,10 +82,21 @@ class KarpenterSettings:
     feature_gates: Mapping[str, bool]
     helm_values: Mapping[str, object]
     ebs_csi_startup_taint: bool
+    spot_service_linked_role: bool
     cautions: tuple[Caution, ...] = field(default=())
 
+    @property
+    def nodes_use_instance_profile(self) -> bool:
+        """Whether node classes get the instance profile made here, and no role."""
+        return self.isolated_vpc or uses_default_instance_profile(self.version)
 
-def resolve(
+    @property
+    def node_class_names_profile(self) -> bool:
+        """Whether the profile stands in the node class, and not in the chart's settings."""
+        return not uses_default_instance_profile(self.version)
+
+
+def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
     facts: ClusterFacts,
     *,
     version: str,
@@ -107,6 +119,7 @@ def resolve(
     feature_gate_overrides: Mapping[str, bool] | None = None,
     helm_values: Mapping[str, object] | None = None,
     ebs_csi_startup_taint: bool = False,
+    spot_service_linked_role: bool = True,
 ) -> KarpenterSettings:
     """Decide what the user left open, and refuse what cannot work.
 
@@ -123,7 +136,7 @@ def resolve(
     release, cautions = check_supported(version)
     problems: list[Problem] = []
     capacity = decide_capacity(controller_capacity, facts)
-    chosen_replicas, replica_cautions = decide_replicas(replicas, capacity, release, problems)
+    chosen_replicas, replica_cautions = decide_replicas(replicas, capacity, problems)
     settings = KarpenterSettings(
         version=release,
         namespace=default_namespace(release) if namespace is None else namespace,
@@ -153,6 +166,7 @@ def resolve(
         feature_gates={**feature_gates(release), **(feature_gate_overrides or {})},
         helm_values=helm_values or {},
         ebs_csi_startup_taint=ebs_csi_startup_taint,
+        spot_service_linked_role=spot_service_linked_role,
         cautions=(
             *cautions,
             *cluster_cautions(facts, release),
@@ -239,8 +253,8 @@ def _second_karpenter(facts: ClusterFacts) -> list[Problem]:
     return [
         Problem(
             "cluster",
-            f"{facts.path} has Karpenter already, from {facts.other_karpenter}, and two would fight over its nodes; add "
-            "node pools to the first",
+            f"{facts.path} has Karpenter already, from {facts.other_karpenter}, and two would fight over its nodes; "
+            "add node pools to the first",
         )
     ]
 

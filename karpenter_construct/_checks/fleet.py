@@ -130,17 +130,13 @@ def _operating_systems(fleet: Fleet) -> Iterator[Problem]:
     for pool, node_class, allowed in fleet.pairs:
         if OS not in allowed or node_class.family is None or is_unresolved(node_class.family):
             continue
-        system = "windows" if _is_windows(node_class) else "linux"
+        system = "windows" if node_class.is_windows else "linux"
         if not allowed[OS].takes(system):
             yield Problem(
                 f"{pool.path}.requirements",
                 f"exclude the operating system {system!r}, which node class {node_class.name!r} boots with "
                 f"{node_class.family}; require In(OS, {system!r}), or use another class",
             )
-
-
-def _is_windows(node_class: EC2NodeClass) -> bool:
-    return (node_class.family or "").startswith("Windows")
 
 
 def _no_limits(fleet: Fleet) -> Iterator[Caution]:
@@ -158,7 +154,7 @@ def _latest_images(fleet: Fleet) -> Iterator[Caution]:
         alias = node_class.alias
         if alias is None or not alias.endswith("@latest"):
             continue
-        pinnable = fleet.version in since("1.0") and not _is_windows(node_class)
+        pinnable = fleet.version in since("1.0") and not node_class.is_windows
         fix = "pin it, as in 'al2023@v20260810'" if pinnable else "select images by id or name to choose when"
         yield Caution(
             "karpenter-construct:amiLatest",
@@ -208,7 +204,7 @@ def _protected_nodes(fleet: Fleet) -> Iterator[Caution]:
 
 def _windows_without_os(fleet: Fleet) -> Iterator[Caution]:
     for pool, node_class, allowed in fleet.pairs:
-        if _is_windows(node_class) and OS not in allowed:
+        if node_class.is_windows and OS not in allowed:
             yield Caution(
                 "karpenter-construct:windowsWithoutOs",
                 f"`{pool.path}.requirements`: node class {node_class.name!r} boots {node_class.family}, and "

@@ -9,8 +9,8 @@ import jsii
 from aws_cdk import IStableListProducer, Lazy, aws_eks, aws_iam
 from constructs import Construct
 
+from .._decisions.node_access import NodeAccess
 from .._upstream.node_role import NODE_GROUPS, WINDOWS_NODE_GROUPS
-from ..settings import NodeAccess
 from .adapter import ClusterAdapter
 
 _LINUX, _WINDOWS = "EC2_LINUX", "EC2_WINDOWS"
@@ -34,6 +34,7 @@ class NodeAdmission:
             access: By which way.
             roles: The node roles. The second has the number 2 in the ids of its constructs, and so on.
         """
+        self._adapter = adapter
         self._groups: dict[str, _Groups] = {}
         self._entries: dict[str, aws_eks.CfnAccessEntry] = {}
         self.dependencies: list[Construct] = []
@@ -49,12 +50,21 @@ class NodeAdmission:
                 self._entries[role.role_name] = entry
                 self._depend_on(entry)
 
-    def admit_windows(self, role_name: str) -> None:
+    def map_controller_nodes(
+        self, *, node_role: aws_iam.IRole | None, pod_execution_role: aws_iam.IRole | None
+    ) -> None:
+        """Map the roles of what the controller runs on in aws-auth: CDK overwrites what EKS itself puts there."""
+        if node_role is not None:
+            self._depend_on(self._adapter.map_node_role(node_role, NODE_GROUPS))
+        if pod_execution_role is not None:
+            self._depend_on(self._adapter.map_fargate_role(pod_execution_role))
+
+    def admit_windows(self, role_name: str | None) -> None:
         """Give a role, known by its name, what Windows nodes need."""
-        if role_name in self._groups:
-            self._groups[role_name].names = (*NODE_GROUPS, *WINDOWS_NODE_GROUPS)
-        if role_name in self._entries:
-            self._entries[role_name].type = _WINDOWS
+        if groups := self._groups.get(str(role_name)):
+            groups.names = (*NODE_GROUPS, *WINDOWS_NODE_GROUPS)
+        if entry := self._entries.get(str(role_name)):
+            entry.type = _WINDOWS
 
     def _depend_on(self, construct: Construct) -> None:
         if construct not in self.dependencies:

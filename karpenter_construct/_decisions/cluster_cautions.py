@@ -47,7 +47,7 @@ def _skew(facts: ClusterFacts) -> Caution | None:
         return None
     return Caution(
         "karpenter-construct:kubectlSkew",
-        f"The kubectl layer of {facts.path} is v{facts.kubectl_layer_minor}, its Kubernetes {facts.kubernetes_version}: "
+        f"{facts.path} has the kubectl layer v{facts.kubectl_layer_minor} and Kubernetes {facts.kubernetes_version}: "
         f"kubectl supports one minor of difference; use KubectlV{cluster_minor}Layer.",
     )
 
@@ -57,8 +57,8 @@ def _auto_mode(facts: ClusterFacts) -> Caution | None:
         return None
     return Caution(
         "karpenter-construct:autoMode",
-        f"{facts.path} runs EKS Auto Mode, which has a Karpenter of its own: both would scale for the same pods, and the "
-        "karpenter-crd chart fails on the CRDs that Auto Mode owns; create the cluster with default_capacity_type="
+        f"{facts.path} runs EKS Auto Mode, which has a Karpenter of its own: both would scale for the same pods, and "
+        "the karpenter-crd chart fails on the CRDs that Auto Mode owns; create the cluster with default_capacity_type="
         "DefaultCapacityType.NODEGROUP and default_capacity=0.",
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..cluster_facts import ClusterFacts
 from ..controller_capacity import ControllerCapacity
 from ..errors import Caution, Problem
-from ..releases import KarpenterVersion
 
 DEFAULT_REPLICAS = 2
 """The chart's own number in every release: one leads, one waits."""
@@ -19,7 +18,7 @@ def decide_capacity(asked: ControllerCapacity | None, facts: ClusterFacts) -> Co
 
 
 def decide_replicas(
-    asked: int | None, capacity: ControllerCapacity, version: KarpenterVersion, problems: list[Problem]
+    asked: int | None, capacity: ControllerCapacity, problems: list[Problem]
 ) -> tuple[int, list[Caution]]:
     """As many as can run: each needs a node of its own, and ``helm --wait`` waits for all of them."""
     if asked is not None and (isinstance(asked, bool) or not isinstance(asked, int) or asked < 1):
@@ -36,4 +35,3 @@ def decide_replicas(
             "Give the node group min_size=2, so that Karpenter survives the loss of a node.",
         )
     ]
-

@@ -11,7 +11,11 @@ def discovery_problems(discovery: Discovery, facts: ClusterFacts) -> list[Proble
     """What the cluster does not tell, and nobody passed."""
     problems = []
     if discovery.subnets is None and not facts.private_subnet_ids:
-        why = "the VPC of {path} is unknown" if facts.private_subnet_ids is None else "{path} has no private subnets"
+        why = (
+            "the VPC of {path} is unknown"
+            if facts.private_subnet_ids is None
+            else "{path} has no private subnets"
+        )
         problems.append(
             Problem(
                 "discovery.subnets",

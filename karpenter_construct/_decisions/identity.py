@@ -10,7 +10,9 @@ from ..errors import Problem
 from ..releases import KarpenterVersion
 
 _IMPORT_PROVIDER = "pass `open_id_connect_provider` to from_cluster_attributes()"
-_DECLARE_AGENT = "pass `pod_identity_agent_installed=True` where the add-on eks-pod-identity-agent is installed"
+_DECLARE_AGENT = (
+    "pass `pod_identity_agent_installed=True` where the add-on eks-pod-identity-agent is installed"
+)
 
 
 class IdentityType(str, Enum):
@@ -42,8 +44,10 @@ def decide_identity(
         )
         return IdentityType.IRSA
     identity = IdentityType(asked)
-    refusals = _irsa_refusals(facts) if identity is IdentityType.IRSA else _pod_identity_refusals(
-        version, on_fargate=on_fargate, has_agent=has_agent
+    refusals = (
+        _irsa_refusals(facts)
+        if identity is IdentityType.IRSA
+        else _pod_identity_refusals(version, on_fargate=on_fargate, has_agent=has_agent)
     )
     problems.extend(Problem("identity_type", refusal) for refusal in refusals)
     return identity

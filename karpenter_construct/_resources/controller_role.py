@@ -34,7 +34,7 @@ class IrsaTrust:
     service_account_name: str
 
     @property
-    def document(self) -> str:
+    def document(self) -> Any:  # noqa: ANN401 - JSON or a token
         """The trust policy. The issuer stands in the keys of its condition, hence a string."""
         user = f"system:serviceaccount:{self.namespace}:{self.service_account_name}"
         return sub_document(

@@ -72,7 +72,7 @@ def tag_for_discovery(
     return DiscoveryTags(resource, tuple(at_deploy))
 
 
-def _policy(cluster_name: str, *, subnets: Sequence[str], groups: Sequence[str]) -> str:
+def _policy(cluster_name: str, *, subnets: Sequence[str], groups: Sequence[str]) -> Any:  # noqa: ANN401
     """What the handler may do: set this tag on exactly these resources, take this cluster's tag off again.
 
     An update takes the tag off what is listed no more, when the policy does not list it any more either:
