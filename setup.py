@@ -27,7 +27,7 @@ DEV = [
     "pytest-cov",
     "pytest-xdist",
     "ruff",
-    "setuptools>=77",
+    "setuptools>=77,<81",  # parliament imports pkg_resources, which 81 dropped
     "twine",
     "types-PyYAML",
     "types-boto3[ec2,eks,iam]",
