@@ -14,6 +14,9 @@ from karpenter_construct.releases import ALWAYS, KarpenterVersion, Window, since
 
 from .simulator import ACCOUNT, Ask
 
+IMAGE_PARAMETER = "golden/al2023"
+"""An SSM parameter of the user's that names an AMI."""
+
 
 @dataclass(frozen=True)
 class World:
@@ -95,7 +98,7 @@ def _on(
     action: str, resource: Callable[[World], str], window: Window = ALWAYS, *, shared: bool = False
 ) -> Call:
     def asks(world: World) -> Iterator[Ask]:
-        yield Ask(action, resource(world), shared=shared)
+        yield Ask(action.split(" ", maxsplit=1)[0], resource(world), shared=shared)
 
     return Call(action, window, asks)
 
@@ -254,6 +257,12 @@ CALLS = (
     _on(
         "ssm:GetParameter",
         lambda world: world.arn("ssm", "parameter/aws/service/eks/optimized-ami/image_id", account=""),
+        shared=True,
+    ),
+    _on(
+        "ssm:GetParameter of the user's own image",
+        lambda world: world.arn("ssm", f"parameter/{IMAGE_PARAMETER}"),
+        since("1.4"),
         shared=True,
     ),
     _on("sqs:GetQueueUrl", lambda world: world.queue),

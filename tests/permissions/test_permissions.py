@@ -11,9 +11,8 @@ from karpenter_construct._upstream.controller_policy import PolicyInputs, contro
 from karpenter_construct.releases import KarpenterVersion
 from tests.contract.upstream import TAGS
 
-from .calls import CALLS, REFUSED, World
+from .calls import CALLS, IMAGE_PARAMETER, REFUSED, World
 from .simulator import ACCOUNT, simulate
-
 
 # One run of the evaluator answers all: with `--dist loadgroup` in one worker.
 pytestmark = pytest.mark.xdist_group("permissions")
@@ -46,7 +45,7 @@ class Scenario:
             partition=self.partition,
             region=self.region,
             account=ACCOUNT,
-            extra_ssm_parameters=("/golden/al2023:3",),
+            extra_ssm_parameters=(f"/{IMAGE_PARAMETER}:3",),
         )
         options = {self.option: True} if self.option else {}
         return controller_policies(KarpenterVersion.parse(self.policies_of), replace(inputs, **options))

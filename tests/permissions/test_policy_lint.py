@@ -9,6 +9,10 @@ from karpenter_construct._upstream.controller_policy import PolicyInputs, contro
 from karpenter_construct._upstream.node_role import ipv6_cni_policy
 from tests.contract.upstream import TAGS, version
 
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # parliament imports pkg_resources, which is deprecated
+    import parliament
+
 LAUNCH = (
     "a launch is allowed by kind of resource, over several statements; parliament wants each to name them all"
 )
