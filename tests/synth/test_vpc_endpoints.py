@@ -127,22 +127,17 @@ class TestFound:
 
 
 @pytest.mark.parametrize(
-    ("env", "eks", "sqs"),
+    ("env", "eks", "registry"),
     [
-        (CHINA, "cn.com.amazonaws.cn-north-1.eks", "cn.com.amazonaws.cn-north-1.sqs"),
-        (GOVCLOUD, "com.amazonaws.us-gov-west-1.eks", "com.amazonaws.us-gov-west-1.sqs"),
-        (
-            Environment(account=ACCOUNT, region="us-iso-east-1"),
-            "com.amazonaws.us-iso-east-1.eks",
-            "gov.ic.c2s.us-iso-east-1.sqs",
-        ),
+        (CHINA, "cn.com.amazonaws.cn-north-1.eks", "cn.com.amazonaws.cn-north-1.ecr.api"),
+        (GOVCLOUD, "com.amazonaws.us-gov-west-1.eks", "com.amazonaws.us-gov-west-1.ecr.api"),
     ],
-    ids=["aws-cn", "aws-us-gov", "aws-iso"],
+    ids=["aws-cn", "aws-us-gov"],
 )
-def test_services_have_the_name_of_the_partition(env, eks, sqs):
+def test_services_have_the_name_of_the_partition(env, eks, registry):
     home = stack(env=env)
     make(home, isolated(home))
     found = of_stack(home)
     assert found["Endpointeks"]["Properties"]["ServiceName"] == eks
-    assert found["Endpointsqs"]["Properties"]["ServiceName"] == sqs
+    assert found["Endpointecrapi"]["Properties"]["ServiceName"] == registry
     assert hard_coded(found) == set()
