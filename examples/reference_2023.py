@@ -11,12 +11,16 @@ from aws_cdk.lambda_layer_kubectl_v26 import KubectlV26Layer
 from constructs import Construct
 
 from karpenter_construct import (
+    ARCH,
+    CAPACITY_TYPE,
     INSTANCE_FAMILY,
     INSTANCE_SIZE,
+    OS,
     ZONE,
     ControllerCapacity,
     In,
     Karpenter,
+    MetadataOptions,
     Taint,
 )
 
@@ -62,13 +66,20 @@ class Reference2023Stack(cdk.Stack):
             namespace="dev-karpenter-system-ns",
             controller_capacity=ControllerCapacity.existing(addons, taints=ADDONS_TAINTS),
         )
-        self.karpenter.add_node_class("default", ami_family="AL2")
+        self.karpenter.add_node_class(
+            "default", ami_family="AL2", metadata_options=MetadataOptions(http_put_response_hop_limit=2)
+        )
         self.karpenter.add_node_pool(
             "default",
             requirements=[
                 In(INSTANCE_FAMILY, "t3"),
                 In(INSTANCE_SIZE, "small", "medium", "large"),
                 In(ZONE, *ZONES),
+                # What the webhook of that release adds to a Provisioner by itself.
+                In(OS, "linux"),
+                In(ARCH, "amd64"),
+                In(CAPACITY_TYPE, "on-demand"),
             ],
+            limits=None,
             expire_after="2592000s",
         )

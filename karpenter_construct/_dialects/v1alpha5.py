@@ -5,9 +5,10 @@ Its defaults are not those of the neutral models, so the manifests leave none of
 * A Provisioner neither consolidates nor expires nodes unless told to.
 * Its webhook narrows one that says nothing of the operating system, the architecture, the capacity type or
   the instance type to linux, amd64, on-demand and the categories c, m and r. A neutral pool that says nothing
-  allows any, and so says ``Exists`` here: true of every instance, and enough to keep the webhook away.
+  allows any, and so says ``Exists`` here: true of every instance, and enough to keep the webhook away. What is
+  just what the webhook would add is left to it.
 * The metadata service's hop limit is 2, and metadata options that name one field leave EC2's defaults (tokens
-  optional) for all others.
+  optional) for all others: all four are written, or none where they are the release's own.
 
 The node role cannot be said: nodes have the instance profile of the template, or of the chart's settings.
 """
@@ -31,6 +32,7 @@ from ..requirements import (
     INSTANCE_TYPE,
     OS,
     Exists,
+    In,
     Requirement,
 )
 from .disruption import NEVER, disruption, seconds
@@ -46,6 +48,12 @@ _DEFAULTED = (
 )
 """The labels that the webhook constrains unless one of their row is required (v0.30.0, ``SetDefaults``)."""
 
+_ADDED = (In(OS, "linux"), In(ARCH, "amd64"), In(CAPACITY_TYPE, "on-demand"))
+"""What it then adds for the first three rows."""
+
+_OWN_METADATA_OPTIONS = MetadataOptions(http_put_response_hop_limit=2)
+"""The metadata options of a template that has none (v0.30.0, ``pkg/providers/amifamily``)."""
+
 
 @dataclass(frozen=True)
 class V1Alpha5:
@@ -59,7 +67,7 @@ class V1Alpha5:
             "providerRef": {"name": node_class.name},
             **some(taints=pool.taints, startupTaints=pool.startup_taints),
             **some(labels=pool.labels, annotations=pool.annotations),
-            "requirements": requirements((*pool.requirements, *_undefaulted(pool))),
+            "requirements": requirements(_requirements(pool)),
             **some(kubeletConfiguration=pool.kubelet or node_class.kubelet),
             **some(limits=some(resources=pool.limits)),
             **_consolidation(disruption(pool)),
@@ -77,7 +85,7 @@ class V1Alpha5:
             **some(amiFamily=node_class.family),
             **some(amiSelector=ami_selector(node_class)),
             **written(node_class, "user_data", "tags"),
-            "metadataOptions": plain(node_class.metadata_options or MetadataOptions()),
+            **_metadata_options(node_class.metadata_options or MetadataOptions()),
             **written(node_class, "block_device_mappings", "detailed_monitoring", "context"),
         }
         return manifest("karpenter.k8s.aws/v1alpha1", "AWSNodeTemplate", node_class.name, spec)
@@ -91,10 +99,15 @@ class V1Alpha5:
         refuse(buffer, self.version)
 
 
-def _undefaulted(pool: NodePool) -> list[Requirement]:
-    # Whoever gives a placeholder for the whole list gets it whole, and these besides.
-    required = {item.key for item in pool.requirements if isinstance(item, Requirement)}
-    return [Exists(keys[0]) for keys in _DEFAULTED if required.isdisjoint(keys)]
+def _requirements(pool: NodePool) -> list[Requirement]:
+    # Whoever gives a placeholder for the whole list gets it whole, and what keeps the webhook away besides.
+    keys = [item.key for item in pool.requirements if isinstance(item, Requirement)]
+    said = [item for item in pool.requirements if item not in _ADDED or keys.count(item.key) > 1]
+    return said + [Exists(row[0]) for row in _DEFAULTED if not {*keys} & {*row}]
+
+
+def _metadata_options(wanted: MetadataOptions) -> dict[str, Any]:
+    return {} if wanted == _OWN_METADATA_OPTIONS else {"metadataOptions": plain(wanted)}
 
 
 def _consolidation(wanted: Disruption) -> dict[str, Any]:

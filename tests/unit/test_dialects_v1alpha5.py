@@ -66,7 +66,7 @@ def test_a_pool_that_says_everything():
             In(INSTANCE_CATEGORY, "c", "m"),
             Gt(INSTANCE_GENERATION, 5),
             NotIn(ARCH, "arm64"),
-            In(OS, "linux"),
+            In(OS, "linux", "windows"),
         ],
         labels={"team": "a"},
         annotations={"example.com/owner": "b"},
@@ -93,7 +93,7 @@ def test_a_pool_that_says_everything():
                 {"key": "karpenter.k8s.aws/instance-category", "operator": "In", "values": ["c", "m"]},
                 {"key": "karpenter.k8s.aws/instance-generation", "operator": "Gt", "values": ["5"]},
                 {"key": "kubernetes.io/arch", "operator": "NotIn", "values": ["arm64"]},
-                {"key": "kubernetes.io/os", "operator": "In", "values": ["linux"]},
+                {"key": "kubernetes.io/os", "operator": "In", "values": ["linux", "windows"]},
             ],
         ),
         ("kubeletConfiguration", {"maxPods": 20, "kubeReserved": {"cpu": "100m"}}),
@@ -137,7 +137,7 @@ ANY_TYPE = {"key": "node.kubernetes.io/instance-type", "operator": "Exists"}
 @pytest.mark.parametrize(
     ("required", "added"),
     [
-        pytest.param(In(OS, "linux"), [ANY_ARCH, ANY_CAPACITY, ANY_TYPE], id="os"),
+        pytest.param(In(OS, "windows"), [ANY_ARCH, ANY_CAPACITY, ANY_TYPE], id="os"),
         pytest.param(In(ARCH, "arm64"), [ANY_OS, ANY_CAPACITY, ANY_TYPE], id="architecture"),
         pytest.param(NotIn(CAPACITY_TYPE, "spot"), [ANY_OS, ANY_ARCH, ANY_TYPE], id="capacity type"),
         pytest.param(In(INSTANCE_TYPE, "m5.large"), [ANY_OS, ANY_ARCH, ANY_CAPACITY], id="instance type"),
@@ -152,6 +152,28 @@ ANY_TYPE = {"key": "node.kubernetes.io/instance-type", "operator": "Exists"}
 def test_what_the_webhook_would_narrow_is_said_to_be_open(required, added):
     pool = NodePool(name="a", requirements=[required])
     assert spec_of(pool)["requirements"][1:] == added
+
+
+WEBHOOKS_OWN = [In(OS, "linux"), In(ARCH, "amd64"), In(CAPACITY_TYPE, "on-demand")]
+
+
+def test_what_the_webhook_adds_itself_is_left_to_it():
+    pool = NodePool(name="a", requirements=[*WEBHOOKS_OWN, In(INSTANCE_FAMILY, "t3")])
+    assert spec_of(pool)["requirements"] == [
+        {"key": "karpenter.k8s.aws/instance-family", "operator": "In", "values": ["t3"]}
+    ]
+
+
+def test_the_webhook_adds_nothing_beside_another_requirement_on_the_label():
+    pool = NodePool(name="a", requirements=[In(ARCH, "amd64"), Exists(ARCH), In(INSTANCE_FAMILY, "t3")])
+    assert spec_of(pool)["requirements"][:2] == [
+        {"key": "kubernetes.io/arch", "operator": "In", "values": ["amd64"]},
+        {"key": "kubernetes.io/arch", "operator": "Exists"},
+    ]
+
+
+def test_metadata_options_that_are_the_releases_own_are_left_to_it():
+    assert "metadataOptions" not in template(metadata_options=MetadataOptions(http_put_response_hop_limit=2))
 
 
 def test_the_kubelet_of_the_class_is_said_in_the_pool():
@@ -174,7 +196,7 @@ def test_a_node_template_that_says_everything():
         instance_profile="nodes",
         user_data="[settings]",
         tags={"team": "a"},
-        metadata_options=MetadataOptions(http_put_response_hop_limit=2),
+        metadata_options=MetadataOptions(http_put_response_hop_limit=3),
         block_device_mappings=[
             BlockDeviceMapping(device_name="/dev/xvdb", ebs=BlockDevice(volume_size="20Gi", encrypted=True))
         ],
@@ -193,7 +215,7 @@ def test_a_node_template_that_says_everything():
             {
                 "httpEndpoint": "enabled",
                 "httpProtocolIPv6": "disabled",
-                "httpPutResponseHopLimit": 2,
+                "httpPutResponseHopLimit": 3,
                 "httpTokens": "required",
             },
         ),
