@@ -11,7 +11,13 @@ from aws_cdk import Duration, Fn
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from .._upstream.interruption_events import QUEUE_RETENTION_SECONDS, TARGET_ID, InterruptionEvent
+from .._upstream.interruption_events import (
+    QUEUE_RETENTION_SECONDS,
+    RULES,
+    TARGET_ID,
+    InterruptionEvent,
+    queue_policy_statements,
+)
 
 if TYPE_CHECKING:
     from aws_cdk import aws_events as events
@@ -63,7 +69,7 @@ def interruption_queue(
     key = encryption_key if queue is None else queue.encryption_master_key
     missing = [
         statement
-        for statement in (_send_statement(used.queue_arn), _tls_statement(used.queue_arn))
+        for statement in queue_policy_statements(used.queue_arn, Fn.sub(RULES))
         if not used.add_to_resource_policy(iam.PolicyStatement.from_json(statement)).statement_added
     ]
     rules = [_rule(scope, event, used.queue_arn) for event in events_of_release]
@@ -95,41 +101,6 @@ def _rule(scope: Construct, event: InterruptionEvent, queue_arn: str) -> events.
         event_pattern=event.pattern,
         targets=[cdk.aws_events.CfnRule.TargetProperty(arn=queue_arn, id=TARGET_ID)],
     )
-
-
-def _send_statement(queue_arn: str) -> dict[str, Any]:
-    """EventBridge may send, for rules of this account and region.
-
-    Upstream lets EventBridge send for anybody's rule, and SQS itself, which sends nothing. Whoever can write
-    to the queue can have nodes drained, so the rule is part of it: EventBridge says which one it acts for,
-    whatever the source of the event (EventBridge user guide, resource-based policies, SQS). The rules are
-    named by a pattern so that a queue of another stack does not depend on this one.
-    """
-    return {
-        "Effect": "Allow",
-        "Principal": {"Service": _EVENTBRIDGE},
-        "Action": "sqs:SendMessage",
-        "Resource": queue_arn,
-        "Condition": {
-            "ArnLike": {
-                "aws:SourceArn": Fn.sub(
-                    "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule/*"
-                )
-            }
-        },
-    }
-
-
-def _tls_statement(queue_arn: str) -> dict[str, Any]:
-    """Nobody may do anything without TLS; upstream has it since 1.0, and every controller uses TLS."""
-    return {
-        "Sid": "DenyHTTP",
-        "Effect": "Deny",
-        "Principal": "*",
-        "Action": "sqs:*",
-        "Resource": queue_arn,
-        "Condition": {"Bool": {"aws:SecureTransport": "false"}},
-    }
 
 
 def _decrypt_statement(key: kms.IKey) -> iam.PolicyStatement:

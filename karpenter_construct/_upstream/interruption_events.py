@@ -62,20 +62,32 @@ def interruption_events(version: KarpenterVersion) -> tuple[InterruptionEvent, .
     return tuple(event for event in _EVENTS if version in event.window)
 
 
-def queue_policy_statements(queue_arn: str) -> tuple[dict[str, Any], ...]:
-    """The statements of the queue's policy: EventBridge may send, and nobody may do anything without TLS.
+RULES = "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule/*"
+"""The rules of this account and region, as CloudFormation's ``Fn::Sub`` takes it.
 
-    They hold for every release. The service names are the same in every partition.
+A pattern, so that the policy of a queue in another stack does not depend on the rules.
+"""
+
+
+def queue_policy_statements(queue_arn: str, rules: str = RULES) -> tuple[dict[str, Any], ...]:
+    """The queue's policy: EventBridge may send for the rules, and nobody may do anything without TLS.
+
+    It holds for every release, and EventBridge has the same name in every partition. Upstream lets EventBridge
+    send for anybody's rule, and SQS itself, which sends nothing; but whoever can write to the queue can have
+    nodes drained. EventBridge says for which rule it sends, whatever the source of the event (EventBridge user
+    guide, resource-based policies, Amazon SQS).
 
     Args:
         queue_arn: The queue's ARN, or a placeholder for it.
+        rules: The ARN pattern of the rules, or a placeholder for it.
     """
     return (
         {
             "Effect": "Allow",
-            "Principal": {"Service": ["events.amazonaws.com", "sqs.amazonaws.com"]},
+            "Principal": {"Service": "events.amazonaws.com"},
             "Action": "sqs:SendMessage",
             "Resource": queue_arn,
+            "Condition": {"ArnLike": {"aws:SourceArn": rules}},
         },
         {
             "Sid": "DenyHTTP",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from karpenter_construct.releases import Window, between, until
+from karpenter_construct.releases import ALWAYS, Window, between, until
 
 from . import upstream
 
@@ -87,6 +87,22 @@ DEVIATIONS = (
         upstream=ABSENT,
         ours=(_CLUSTER,),
         reason="the other half of the correction: which cluster's zonal shifts may be read",
+    ),
+    Deviation(
+        "queue policy",
+        "statement 0.Principal",
+        ALWAYS,
+        upstream=("Service: events.amazonaws.com", "Service: sqs.amazonaws.com"),
+        ours=("Service: events.amazonaws.com",),
+        reason="SQS itself sends nothing to queues",
+    ),
+    Deviation(
+        "queue policy",
+        "statement 0.Condition.ArnLike.aws:SourceArn",
+        ALWAYS,
+        upstream=ABSENT,
+        ours=("arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule/*",),
+        reason="whoever can write to the queue can have nodes drained: only rules of the account and region may",
     ),
     *(
         Deviation(

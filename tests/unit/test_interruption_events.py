@@ -43,13 +43,22 @@ def test_an_event_is_an_event_bridge_pattern():
     assert first.pattern == {"source": ["aws.health"], "detail-type": ["AWS Health Event"]}
 
 
-def test_event_bridge_may_send_and_nobody_goes_without_tls():
-    assert queue_policy_statements("${Queue.Arn}") == (
+@pytest.mark.parametrize(
+    ("given", "rules"),
+    [
+        ([], "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule/*"),
+        (["${Rules}"], "${Rules}"),
+    ],
+    ids=["rules of the account", "given rules"],
+)
+def test_event_bridge_may_send_for_the_rules_and_nobody_goes_without_tls(given, rules):
+    assert queue_policy_statements("${Queue.Arn}", *given) == (
         {
             "Effect": "Allow",
-            "Principal": {"Service": ["events.amazonaws.com", "sqs.amazonaws.com"]},
+            "Principal": {"Service": "events.amazonaws.com"},
             "Action": "sqs:SendMessage",
             "Resource": "${Queue.Arn}",
+            "Condition": {"ArnLike": {"aws:SourceArn": rules}},
         },
         {
             "Sid": "DenyHTTP",
