@@ -18,7 +18,7 @@ from ._decisions.identity import IdentityType
 from ._decisions.node_access import NodeAccess
 from ._given import Given, as_roles
 from ._resources.handler_function import HandlerFunction
-from ._resources.spot_role import spot_service_linked_role as make_spot_role
+from ._resources.spot_service_linked_role import spot_service_linked_role as make_spot_role
 from ._resources.vpc_endpoints import required_services, vpc_endpoints
 from ._upstream.chart import chart_version
 from ._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label
