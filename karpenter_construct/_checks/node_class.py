@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .._tokens import is_unresolved
 from ..errors import Problem
 from ..node_class import ConnectionTracking, EC2NodeClass, NetworkInterface
-from ..releases import ALWAYS, KarpenterVersion, Window, since, until
+from ..releases import ALWAYS, KarpenterVersion, Window, between, since, until
 from ..selector_terms import PlacementGroupSelector
 from .block_devices import block_device_problems
 from .images import image_problems
@@ -41,9 +41,15 @@ _MISSING_RULES: tuple[Rule[EC2NodeClass], ...] = (
     ),
     Rule(
         lambda c: c.alias is None and c.ami_selector_terms is None and c.ami_family is None,
+        "amiFamily is required",
+        "give ami, as in 'al2023@latest'",
+        window=between("0.32", "1.0"),
+    ),
+    Rule(
+        lambda c: c.ami is None and c.ami_selector_terms is None,
         "amiSelectorTerms is required",
         "give ami, as in 'al2023@latest'",
-        window=since("0.32"),
+        window=since("1.0"),
     ),
 )
 

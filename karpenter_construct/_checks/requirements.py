@@ -9,7 +9,7 @@ from .._fields import shown
 from .._tokens import is_unresolved
 from .._upstream.labels import WELL_KNOWN, normalised
 from ..errors import Problem
-from ..releases import KarpenterVersion
+from ..releases import KarpenterVersion, since, until
 from ..requirements import NODE_POOL, Requirement
 from .labels import restriction, unknown_key, value_message
 from .rule import Rule, broken
@@ -44,16 +44,18 @@ _RULES: tuple[Rule[Requirement], ...] = (
         field="values",
     ),
     Rule(
-        lambda r: r.operator in {"Gt", "Lt"} and _is_no_number(r),
+        lambda r: r.operator in COMPARISONS and _is_no_number(r),
         "requirements operator 'Gt' or 'Lt' must have a single positive integer value",
         "give one whole number",
         field="values",
+        window=until("1.9"),
     ),
     Rule(
-        lambda r: r.operator in {"Gte", "Lte"} and _is_no_number(r),
+        lambda r: r.operator in COMPARISONS and _is_no_number(r),
         "requirements operator 'Gt', 'Lt', 'Gte', or 'Lte' must have a single positive integer value",
         "give one whole number",
         field="values",
+        window=since("1.9"),
     ),
     Rule(
         lambda r: (

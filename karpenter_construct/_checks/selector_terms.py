@@ -20,13 +20,13 @@ class _Kind:
 
     Attributes:
         field: The list, by the name of the node class's field.
-        noun: What the CRDs since 1.3 call one term, ``None`` where they name the list.
+        alone: What the CRDs say of a field that is not alone as it must be, release by release.
         any_of: The fields of which a term needs one, each with the releases that have it.
         exclusive: The fields that stand alone, each with those that may not be beside it.
     """
 
     field: str
-    noun: str | None
+    alone: tuple[tuple[Window, str], ...]
     any_of: dict[str, Window]
     exclusive: dict[str, tuple[str, ...]]
 
@@ -34,31 +34,39 @@ class _Kind:
 _KINDS = (
     _Kind(
         "ami_selector_terms",
-        None,
+        ((ALWAYS, "with a combination of other fields in amiSelectorTerms"),),
         {"tags": ALWAYS, "id": ALWAYS, "name": ALWAYS, "alias": since("1.0"), "ssm_parameter": since("1.4")},
         {"id": ("alias", "tags", "name", "owner"), "alias": ("id", "tags", "name", "owner", "ssm_parameter")},
     ),
     _Kind(
         "subnet_selector_terms",
-        "a subnet selector term",
+        (
+            (until("1.3"), "with a combination of other fields in subnetSelectorTerms"),
+            (since("1.3"), "with a combination of other fields in a subnet selector term"),
+        ),
         {"tags": ALWAYS, "id": ALWAYS},
         {"id": ("tags",)},
     ),
     _Kind(
         "security_group_selector_terms",
-        "a security group selector term",
+        (
+            (until("1.3"), "with a combination of other fields in securityGroupSelectorTerms"),
+            (since("1.3"), "with a combination of other fields in a security group selector term"),
+        ),
         {"tags": ALWAYS, "id": ALWAYS, "name": ALWAYS},
         {"id": ("tags", "name"), "name": ("tags", "id")},
     ),
     _Kind(
         "capacity_reservation_selector_terms",
-        "a capacity reservation selector term",
+        (
+            (until("1.8"), "along with tags in a capacity reservation selector term"),
+            (since("1.8"), "along with other fields in a capacity reservation selector term"),
+        ),
         {"tags": ALWAYS, "id": ALWAYS, "instance_match_criteria": since("1.8")},
         {"id": ("tags", "owner_id", "instance_match_criteria")},
     ),
 )
 
-_ONE_TERM = since("1.3")
 _AS_TERMS = since("0.32")
 # Before 0.33 a comma in the value of a tag separates alternatives.
 _COMMAS = since("0.33")
@@ -99,11 +107,11 @@ def _term_problems(kind: _Kind, term: Model, path: str, version: KarpenterVersio
 
 
 def _not_alone(kind: _Kind, name: str, term: Model, path: str, version: KarpenterVersion) -> Problem:
-    place = kind.noun if kind.noun and version in _ONE_TERM else crd_name(kind.field)
+    beside = next(words for window, words in kind.alone if version in window)
     return Problem(
         path,
-        f"{name!r} is mutually exclusive, cannot be set with a combination of other fields in {place}, "
-        f"got {shown(term)}; give terms of their own to the others",
+        f"{name!r} is mutually exclusive, cannot be set {beside}, got {shown(term)}; "
+        "give terms of their own to the others",
     )
 
 

@@ -228,10 +228,10 @@ def test_al2_by_id_passes_on_every_kubernetes():
         ),
         (
             {"capacity_reservation_selector_terms": [{"id": "cr-1", "owner_id": "123456789012"}]},
-            "`c.capacity_reservation_selector_terms[0]`: 'id' is mutually exclusive, cannot be set with a "
-            "combination of other fields in a capacity reservation selector term, got "
-            "CapacityReservationSelectorTerm(id='cr-1', owner_id='123456789012'); give terms of their own to "
-            "the others",
+            "`c.capacity_reservation_selector_terms[0]`: 'id' is mutually exclusive, cannot be set along with "
+            "other fields in a capacity reservation selector term, got "
+            "CapacityReservationSelectorTerm(id='cr-1', owner_id='123456789012'); give terms of their own to the "
+            "others",
         ),
         (
             {"ami_family": "AL2", "ami_selector_terms": [{"owner": "self"}]},
@@ -265,6 +265,25 @@ def test_before_1_3_the_crds_name_the_list():
     fields = {"subnet_selector_terms": [{"id": "subnet-2", "tags": {"a": "b"}}]}
     assert "fields in subnetSelectorTerms, got" in lines(version="1.2.8", **fields)[0]
     assert "fields in a subnet selector term, got" in lines(version="1.3.0", **fields)[0]
+
+
+def test_before_1_8_the_crds_speak_of_tags():
+    fields = {"capacity_reservation_selector_terms": [{"id": "cr-1", "tags": {"a": "b"}}]}
+    said = "cannot be set along with tags in a capacity reservation selector term, got"
+    assert said in lines(version="1.7.6", **fields)[0]
+    assert said not in lines(version="1.8.0", **fields)[0]
+
+
+def test_a_family_alone_is_no_complete_image_from_1_0():
+    terms = {"subnet_selector_terms": [{"id": "subnet-1"}], "security_group_selector_terms": [{"id": "sg-1"}]}
+    fields = {**terms, "role": "nodes", "ami_family": "AL2"}
+    assert lines(complete=True, version="0.37.8", **fields) == []
+    assert lines(complete=True, version="1.0.0", **fields) == [
+        "`c`: amiSelectorTerms is required; give ami, as in 'al2023@latest'"
+    ]
+    assert lines(complete=True, version="0.37.8", **{**terms, "role": "nodes"}) == [
+        "`c`: amiFamily is required; give ami, as in 'al2023@latest'"
+    ]
 
 
 def test_before_1_8_match_criteria_do_not_select():

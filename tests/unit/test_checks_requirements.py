@@ -75,14 +75,14 @@ def lines(*requirements: Requirement, version: str = "1.14.1", labels=()) -> lis
         ),
         pytest.param(
             Requirement(key=INSTANCE_GENERATION, operator="Gt", values=["1", "2"]),
-            "`p.requirements[0].values`: requirements operator 'Gt' or 'Lt' must have a single positive "
-            "integer value, got ('1', '2'); give one whole number",
+            "`p.requirements[0].values`: requirements operator 'Gt', 'Lt', 'Gte', or 'Lte' must have a "
+            "single positive integer value, got ('1', '2'); give one whole number",
             id="Gt with two values",
         ),
         pytest.param(
             Lt(INSTANCE_GENERATION, "five"),
-            "`p.requirements[0].values`: requirements operator 'Gt' or 'Lt' must have a single positive "
-            "integer value, got ('five',); give one whole number",
+            "`p.requirements[0].values`: requirements operator 'Gt', 'Lt', 'Gte', or 'Lte' must have a "
+            "single positive integer value, got ('five',); give one whole number",
             id="Lt with a word",
         ),
         pytest.param(
@@ -418,6 +418,13 @@ def test_fails_on_requirements_that_can_never_match(requirements, labels, said):
 )
 def test_requirements_that_something_can_match_pass(requirements):
     assert lines(*requirements) == []
+
+
+def test_before_1_9_the_crds_know_two_comparisons():
+    assert lines(Gt(INSTANCE_CPU, "four"), version="1.8.8") == [
+        "`p.requirements[0].values`: requirements operator 'Gt' or 'Lt' must have a single positive integer "
+        "value, got ('four',); give one whole number"
+    ]
 
 
 def test_a_contradiction_is_not_said_where_a_value_is_wrong_already():
