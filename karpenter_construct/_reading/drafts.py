@@ -103,7 +103,7 @@ class Draft:
         if not isinstance(node.value, dict):
             self.problem(path, f"must be a mapping, got {shown(node.plain())}")
             return
-        self._refuse_unknown(node.value, tuple(tree), path)
+        self._refuse_unknown(node.value, tuple(tree), path, self.layout.model)
         for key, child in node.value.items():
             if key not in tree or child.value is None:
                 continue
@@ -142,7 +142,7 @@ class Draft:
         if not isinstance(value, dict):
             return value
         names = {crd_name(name): name for name in model.model_fields if self._in_generation(model, name)}
-        self._refuse_unknown(value, tuple(names), path)
+        self._refuse_unknown(value, tuple(names), path, model)
         return {
             key: self._known(inner, item, (*path, key))
             if (inner := nested_model(model, names[key]))
@@ -155,12 +155,17 @@ class Draft:
         newest = self.layout.newest
         return newest is None or newest in field_window(model.model_fields[name])
 
-    def _refuse_unknown(self, value: Mapping[str, object], known: tuple[str, ...], path: Path) -> None:
+    def _refuse_unknown(
+        self, value: Mapping[str, object], known: tuple[str, ...], path: Path, model: type[Model]
+    ) -> None:
         unknown = [key for key in value if key not in known]
+        later = {crd_name(name) for name in model.model_fields} if unknown and self.layout.newest else ()
         for key in unknown[:_MOST_UNKNOWN]:
             hint = suggestion(key, known) or f"its fields are {', '.join(known)}"
+            if key in later:
+                hint = "only later versions of the API have it"
             self.problem(
-                (*path, key), f"is no field of a {self.layout.kind} in {self.layout.api_version}; {hint}"
+                (*path, key), f"is no field of {self.layout.kind} in {self.layout.api_version}; {hint}"
             )
         if len(unknown) > _MOST_UNKNOWN:
             self.problem(path, f"has {len(unknown) - _MOST_UNKNOWN} more unknown fields")

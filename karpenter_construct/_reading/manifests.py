@@ -250,7 +250,7 @@ def _unknown_kind(source: Source, api_version: str | None, kind: str | None) -> 
     versions = [layout.api_version for layout, _ in _READERS if layout.kind == kind]
     if versions:
         return source.problem(
-            ("apiVersion",), f"must be {' or '.join(versions)} for a {kind}, got {api_version!r}"
+            ("apiVersion",), f"must be {' or '.join(versions)} for {kind}, got {api_version!r}"
         )
     if kind in _MADE_BY_KARPENTER:
         return source.problem(("kind",), f"is made by Karpenter itself, got {kind!r}; leave it out")

@@ -75,7 +75,7 @@ def _note(draft: Draft, path: Path, message: str) -> None:
 
 def _note_server_fields(draft: Draft, node: Node) -> None:
     entries = node.value if isinstance(node.value, dict) else {}
-    found = [name for name in _BY_THE_SERVER if name in entries]
+    found = [name for name in entries if name in _BY_THE_SERVER]
     if found:
         _note(draft, ("metadata", found[0]), f"what the API server writes is left out: {', '.join(found)}")
 
