@@ -14,7 +14,7 @@ DEV = [
     "boto3",
     "build",
     "cdk-nag>=3",
-    "cel-python; python_version < '3.11'",
+    "cel-python",
     "cfn-lint",
     "common-expression-language; python_version >= '3.11'",
     "hypothesis",
