@@ -92,7 +92,8 @@ CHANGES: tuple[Change, ...] = (
 def fit(read: NodeManifests, version: KarpenterVersion) -> NodeManifests:
     """What was read, as ``version`` can say it, with notes on what means something else there."""
     fitted = _with_kubelet_in_classes(read) if version in KUBELET_IN_CLASSES else read
-    return replace(fitted, notes=(*fitted.notes, *_changes(fitted, version)))
+    kept = (note for note in fitted.notes if version in note.window)
+    return replace(fitted, notes=(*kept, *_changes(fitted, version)))
 
 
 def _changes(read: NodeManifests, version: KarpenterVersion) -> Iterator[Note]:

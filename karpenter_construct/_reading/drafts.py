@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from .._fields import shown, suggestion
 from .._model import Model, Named, crd_name, field_window, nested_model
 from ..errors import Problem, SettingsError
-from ..releases import KarpenterVersion
+from ..releases import ALWAYS, KarpenterVersion, Window
 from .places import Note, Origin, Path, PlacedProblem, Source, dotted, model_path, path_text
 from .yaml_tree import Node
 
@@ -196,18 +196,22 @@ class Draft:
             here = here.setdefault(step, {})
         here[last] = value
         if source is not None:
-            self.sources[dotted(target)] = self.base + dotted(source)
-            self.rebuilt.add(dotted(target))
+            self.came_from(target, source)
+
+    def came_from(self, target: str, source: str) -> None:
+        """A field of the model is worked out from the value at ``source``, whether it is there or not."""
+        self.sources[dotted(target)] = self.base + dotted(source)
+        self.rebuilt.add(dotted(target))
 
     def problem(self, path: Path | str, message: str) -> None:
         """Something is wrong at a path of the layout."""
         steps = dotted(path) if isinstance(path, str) else path
         self.problems.append(self.source.problem(self.base + steps, message))
 
-    def note(self, path: Path | str, message: str) -> None:
-        """Something is to be said about a path of the layout."""
+    def note(self, path: Path | str, message: str, window: Window = ALWAYS) -> None:
+        """Something is to be said about a path of the layout, where the release is one of ``window``."""
         steps = dotted(path) if isinstance(path, str) else path
-        self.notes.append(self.source.note(self.base + steps, message))
+        self.notes.append(self.source.note(self.base + steps, message, window))
 
     def text(self, path: str) -> str | None:
         """The string that was read apart at ``path``; ``None`` where there is none, or something else."""

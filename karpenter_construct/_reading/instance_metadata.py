@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..releases import since
 from .drafts import Draft
 
 HOP_LIMIT = 2
@@ -16,4 +17,5 @@ def write_hop_limit(draft: Draft) -> None:
         draft.note(
             "metadataOptions.httpPutResponseHopLimit",
             f"is not set: written as {HOP_LIMIT}, the default before Karpenter 1.0, which made it 1 and shuts out pods",
+            since("1.0"),
         )

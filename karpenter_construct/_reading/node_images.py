@@ -10,7 +10,9 @@ _ALIASED = ("AL2", "AL2023", "Bottlerocket", "Windows2019", "Windows2022")
 
 def use_alias(draft: Draft, family: str) -> None:
     """A family alone means its newest AMI, which v1 writes as an alias; with a selector it stays a family."""
+    target = "ami_family"
     if family in _ALIASED and not draft.values.get("ami_selector_terms"):
-        draft.set("ami", f"{family.lower()}@latest", source="amiFamily")
-    else:
-        draft.set("ami_family", family, source="amiFamily")
+        target, family = "ami", f"{family.lower()}@latest"
+    for field in ("ami", "ami_family"):  # messages may speak of either
+        draft.came_from(field, "amiFamily")
+    draft.values[target] = family

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from .._model import crd_name
 from ..errors import Problem
+from ..releases import ALWAYS, Window
 from .yaml_tree import Node
 
 Path = tuple[str | int, ...]
@@ -65,11 +66,19 @@ class PlacedProblem(Problem):
 
 @dataclass(frozen=True)
 class Note:
-    """Something that reading did which the file does not say, or that means something else from now on."""
+    """Something that reading did which the file does not say, or that means something else from now on.
+
+    Attributes:
+        location: The line.
+        path: The path, in the file's own words.
+        message: What to know.
+        window: The releases for which it matters.
+    """
 
     location: Location
     path: str
     message: str
+    window: Window = ALWAYS
 
     def __str__(self) -> str:
         return (
@@ -126,9 +135,9 @@ class Source:
         """A problem of the value at ``path``."""
         return PlacedProblem(path_text(self.base + path), message, self.location(path))
 
-    def note(self, path: Path, message: str) -> Note:
+    def note(self, path: Path, message: str, window: Window = ALWAYS) -> Note:
         """A note about the value at ``path``."""
-        return Note(self.location(path), path_text(self.base + path), message)
+        return Note(self.location(path), path_text(self.base + path), message, window)
 
 
 @dataclass(frozen=True)

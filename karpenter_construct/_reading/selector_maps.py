@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from itertools import product
 
+from ..releases import since
 from .drafts import Draft
+
+TERMS = since("0.32")
+"""The releases that have terms."""
 
 _IDS = ("aws-ids", "aws::ids")
 _SPECIAL = {**dict.fromkeys(_IDS, "id"), "aws::name": "name", "aws::owners": "owner"}
@@ -50,7 +54,8 @@ def _take(draft: Draft, path: str, target: str, special: dict[str, str]) -> None
         return
     draft.set(target, [_term(combination, special) for combination in product(*choices)], source=path)
     if count > 1:
-        draft.note(path, f"is written as {count} terms, one for each combination of its values")
+        message = f"is written as {count} terms, one for each combination of its values"
+        draft.note(path, message, TERMS)
 
 
 _MOST_TERMS = 30

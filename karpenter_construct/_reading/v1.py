@@ -85,7 +85,7 @@ def read_node_class(source: Source) -> list[Draft]:
     draft = Draft(source, NODE_CLASS)
     take_metadata(draft)
     # The models' short form of an alias, which messages may speak of.
-    draft.sources[("ami",)] = ("spec", "amiSelectorTerms")
+    draft.came_from("ami", "amiSelectorTerms")
     refuse_numbers(draft)
     return [draft]
 

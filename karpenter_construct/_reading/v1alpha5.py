@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
-from ..releases import KarpenterVersion
+from ..releases import KarpenterVersion, since
 from ..requirements import (
     ARCH,
     CAPACITY_TYPE,
@@ -23,6 +23,9 @@ from .node_images import use_alias
 from .places import Source
 from .selector_maps import ami_terms, security_group_terms, subnet_terms
 from .volumes import whole_gibibytes
+
+WRITTEN_OUT = since("0.32")
+"""The releases for which v1alpha5's defaults have to be written out."""
 
 _NEWEST = KarpenterVersion.parse("0.31.5")
 
@@ -140,7 +143,8 @@ def _add_default_requirements(draft: Draft) -> None:
     if added:
         draft.values["requirements"] = [*given, *added]
         words = ", ".join(f"{item['key']} {item['operator']} {item['values']}" for item in added)
-        draft.note("requirements", f"are completed as Karpenter's webhook did before 0.33: {words}")
+        message = f"are completed as Karpenter's webhook did before 0.33: {words}"
+        draft.note("requirements", message, WRITTEN_OUT)
 
 
 def _key(requirement: object) -> str:
@@ -164,6 +168,7 @@ def _take_disruption(draft: Draft) -> None:
         draft.note(
             "consolidation.enabled",
             "is not set, so nodes are never consolidated: written as WhenEmpty with consolidateAfter Never",
+            WRITTEN_OUT,
         )
 
 
@@ -177,7 +182,7 @@ def _take_expiry(draft: Draft) -> None:
     expiry = draft.seconds(path)
     draft.set("expire_after", expiry or "Never", source=path)
     if path not in draft.apart:
-        draft.note(path, "is not set, so nodes never expire: written as expireAfter Never")
+        draft.note(path, "is not set, so nodes never expire: written as expireAfter Never", WRITTEN_OUT)
 
 
 def _check_container_runtime(draft: Draft) -> None:
@@ -226,7 +231,7 @@ def _take_family(draft: Draft) -> None:
     family = draft.text("amiFamily")
     use_alias(draft, family or "AL2")
     if "amiFamily" not in draft.apart:
-        draft.note("amiFamily", "is not set, so nodes run AL2: written out")
+        draft.note("amiFamily", "is not set, so nodes run AL2: written out", WRITTEN_OUT)
 
 
 def _take_metadata_options(draft: Draft) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
-from ..releases import KarpenterVersion
+from ..releases import KarpenterVersion, since
 from .class_reference import GROUP, check_reference
 from .drafts import Draft, Layout
 from .instance_metadata import write_hop_limit
@@ -125,10 +125,10 @@ def _take_underutilized(draft: Draft, after: str | None) -> None:
             f"cannot be combined with consolidationPolicy WhenUnderutilized, got {after!r}; leave it out",
         )
     if after == "Never":
-        draft.note(
-            path,
-            "is kept as Never, no consolidation; the conversion in Karpenter 1.0 itself would turn it on",
+        message = (
+            "is kept as Never, no consolidation; the conversion in Karpenter 1.0 itself would turn it on"
         )
+        draft.note(path, message, since("1.0"))
     source = "disruption.consolidationPolicy"
     draft.set("disruption.consolidation_policy", "WhenEmptyOrUnderutilized", source=source)
     draft.set("disruption.consolidate_after", after or "0s", source=path)

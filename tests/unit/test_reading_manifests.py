@@ -208,7 +208,8 @@ def test_fails_all_at_once():
     [
         (
             "apiVersion: apps/v1\nkind: Deployment\nmetadata: {}\n",
-            "<text>:2 (document 1): `kind`: is no node object of Karpenter's, got 'Deployment'; keep it in another file",
+            "<text>:2 (document 1): `kind`: is no node object of Karpenter's, got 'Deployment'; keep it in another "
+            "file",
         ),
         (
             "apiVersion: karpenter.sh/v1\nkind: NodeClaim\nspec: {}\n",

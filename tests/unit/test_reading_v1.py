@@ -97,7 +97,8 @@ def test_kubelet_of_the_conversion_webhook_is_the_pools():
     text = POOL.replace("  name: default\nspec", f"  name: default\n{annotation}spec")
     assert read(text).node_pools[0].kubelet == Kubelet(max_pods=20)
     assert notes(text) == [
-        "<text>:7: metadata.annotations['compatibility.karpenter.sh/v1beta1-kubelet-conversion']: holds kubelet settings, "
+        "<text>:7: metadata.annotations['compatibility.karpenter.sh/v1beta1-kubelet-conversion']: holds kubelet "
+        "settings, "
         "which become the pool's or its class's"
     ]
 
@@ -108,7 +109,8 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
     lines = mistakes(POOL.replace("  name: default\nspec", f"  name: default\n{annotation}spec"))
     assert len(lines) == 1
     assert lines[0].startswith(
-        "<text>:7 (document 1): `metadata.annotations['compatibility.karpenter.sh/v1beta1-kubelet-conversion']`: must be a "
+        "<text>:7 (document 1): `metadata.annotations['compatibility.karpenter.sh/v1beta1-kubelet-conversion']`: "
+        "must be a "
         "JSON object, got "
     )
 
@@ -141,7 +143,8 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
         (
             POOL + "  disruption:\n    consolidateAfter: 0s\n    expireAfter: 1h\n",
             [
-                "13 (document 1): `spec.disruption.expireAfter`: is no field of NodePool in karpenter.sh/v1; did you mean "
+                "13 (document 1): `spec.disruption.expireAfter`: is no field of NodePool in karpenter.sh/v1; did "
+                "you mean "
                 "'consolidateAfter'?"
             ],
         ),
@@ -165,7 +168,8 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
         (
             POOL.replace("[]", "[x]"),
             [
-                "10 (document 1): `spec.template.spec.requirements[0]`: must be a Requirement or a mapping of its fields, "
+                "10 (document 1): `spec.template.spec.requirements[0]`: must be a Requirement or a mapping of its "
+                "fields, "
                 "got 'x'"
             ],
         ),
@@ -176,7 +180,8 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
         (
             POOL.replace("template:\n    spec", "template:\n    metadata: {labels: {a: on}}\n    spec"),
             [
-                "8 (document 1): `spec.template.metadata.labels.a`: must be a string, got on, which YAML reads as true; "
+                "8 (document 1): `spec.template.metadata.labels.a`: must be a string, got on, which YAML reads as "
+                "true; "
                 "write 'on'"
             ],
         ),
@@ -190,7 +195,8 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
         (
             CLASS + "  ami: al2@latest\n",
             [
-                "8 (document 1): `spec.ami`: is no field of EC2NodeClass in karpenter.k8s.aws/v1; did you mean 'amiFamily'?"
+                "8 (document 1): `spec.ami`: is no field of EC2NodeClass in karpenter.k8s.aws/v1; did you mean "
+                "'amiFamily'?"
             ],
         ),
         (

@@ -67,7 +67,8 @@ def test_webhooks_default_requirements_are_written_out():
 
 def test_webhooks_default_requirements_are_noted():
     assert notes(PROVISIONER)[0] == (
-        "<text>:6: spec.requirements: are completed as Karpenter's webhook did before 0.33: kubernetes.io/os In ['linux'], "
+        "<text>:6: spec.requirements: are completed as Karpenter's webhook did before 0.33: kubernetes.io/os In "
+        "['linux'], "
         "kubernetes.io/arch In ['amd64'], karpenter.sh/capacity-type In ['on-demand'], "
         "karpenter.k8s.aws/instance-category In ['c', 'm', 'r'], karpenter.k8s.aws/instance-generation Gt ['2']"
     )
@@ -150,7 +151,8 @@ def test_expiry():
 
 def test_fails_for_both_kinds_of_consolidation():
     assert wrong("  consolidation: {enabled: true}\n  ttlSecondsAfterEmpty: 30\n") == [
-        "<text>:9 (document 1): `spec.ttlSecondsAfterEmpty`: cannot be combined with consolidation.enabled: Karpenter's "
+        "<text>:9 (document 1): `spec.ttlSecondsAfterEmpty`: cannot be combined with consolidation.enabled: "
+        "Karpenter's "
         "webhook refuses both; leave out one"
     ]
 
@@ -202,13 +204,15 @@ def test_empty_kubelet_is_none():
 def test_container_runtime_is_left_out():
     found = notes(PROVISIONER + "  kubeletConfiguration: {containerRuntime: containerd}\n")
     assert found[-1] == (
-        "<text>:8: spec.kubeletConfiguration.containerRuntime: is left out: no later release has another than containerd"
+        "<text>:8: spec.kubeletConfiguration.containerRuntime: is left out: no later release has another than "
+        "containerd"
     )
 
 
 def test_fails_for_docker():
     assert wrong("  kubeletConfiguration: {containerRuntime: dockerd}\n") == [
-        "<text>:8 (document 1): `spec.kubeletConfiguration.containerRuntime`: cannot be carried over, got 'dockerd': every "
+        "<text>:8 (document 1): `spec.kubeletConfiguration.containerRuntime`: cannot be carried over, got "
+        "'dockerd': every "
         "later release uses containerd"
     ]
 
@@ -239,7 +243,8 @@ def test_fails_for_what_later_generations_added():
         ),
         (
             "  providerRef: {name: x, apiVersion: v9}\n",
-            "`spec.providerRef.apiVersion`: must be 'karpenter.k8s.aws/v1alpha1', got 'v9'; no other kind of node class is "
+            "`spec.providerRef.apiVersion`: must be 'karpenter.k8s.aws/v1alpha1', got 'v9'; no other kind of node "
+            "class is "
             "known",
         ),
         (
@@ -384,7 +389,8 @@ def test_fails_without_subnets():
 
 def test_fails_for_a_launch_template():
     assert wrong("  launchTemplate: mine\n", TEMPLATE) == [
-        "<text>:8 (document 1): `spec.launchTemplate`: cannot be carried over: no later release takes a launch template; "
+        "<text>:8 (document 1): `spec.launchTemplate`: cannot be carried over: no later release takes a launch "
+        "template; "
         "write what it says as fields"
     ]
 
@@ -417,7 +423,8 @@ def test_changed_volume_size_is_noted():
 
 def test_fails_for_a_size_that_is_none():
     assert wrong("  blockDeviceMappings: [{ebs: {volumeSize: big}}]\n", TEMPLATE) == [
-        "<text>:8 (document 1): `spec.blockDeviceMappings[0].ebs.volumeSize`: must be 1 to 59000Gi, 1 to 64000G, 1 to 58Ti "
+        "<text>:8 (document 1): `spec.blockDeviceMappings[0].ebs.volumeSize`: must be 1 to 59000Gi, 1 to 64000G, 1 "
+        "to 58Ti "
         "or 1 to 64T, got 'big'; write a whole number with its unit, as in '20Gi'"
     ]
 
@@ -426,7 +433,8 @@ def test_metadata_options_in_part_are_completed():
     text = TEMPLATE + "  metadataOptions: {httpEndpoint: enabled}\n"
     assert read(text).node_classes[0].metadata_options == MetadataOptions(http_put_response_hop_limit=2)
     assert notes(text)[1:] == [
-        "<text>:8: spec.metadataOptions.httpTokens: is not set beside other options, so EC2 decided; written as required, "
+        "<text>:8: spec.metadataOptions.httpTokens: is not set beside other options, so EC2 decided; written as "
+        "required, "
         "Karpenter's default since",
         f"<text>:8: spec.{HOP_LIMIT}",
     ]

@@ -84,7 +84,8 @@ def test_expiry_alone_leaves_disruption_alone():
 def test_consolidation_that_is_off_stays_off():
     text = POOL + "  disruption:\n    consolidateAfter: Never\n"
     assert notes(text) == [
-        "<text>:12: spec.disruption.consolidateAfter: is kept as Never, no consolidation; the conversion in Karpenter 1.0 "
+        "<text>:12: spec.disruption.consolidateAfter: is kept as Never, no consolidation; the conversion in "
+        "Karpenter 1.0 "
         "itself would turn it on"
     ]
 
@@ -94,7 +95,8 @@ def test_consolidation_that_is_off_stays_off():
     [
         (
             "consolidateAfter: 30s",
-            "`spec.disruption.consolidateAfter`: cannot be combined with consolidationPolicy WhenUnderutilized, got '30s'; "
+            "`spec.disruption.consolidateAfter`: cannot be combined with consolidationPolicy WhenUnderutilized, "
+            "got '30s'; "
             "leave it out",
         ),
         (
@@ -107,17 +109,20 @@ def test_consolidation_that_is_off_stays_off():
         ),
         (
             "consolidationPolicy: WhenEmpty, consolidateAfter: 1d",
-            "`spec.disruption.consolidateAfter`: must be a duration or 'Never', got '1d'; use the units h, m and s, as in "
+            "`spec.disruption.consolidateAfter`: must be a duration or 'Never', got '1d'; use the units h, m and "
+            "s, as in "
             "'720h' or '1h30m'",
         ),
         (
             "consolidationPolicy: Whenever, consolidateAfter: 1s",
-            "`spec.disruption.consolidationPolicy`: must be one of 'WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced', got "
+            "`spec.disruption.consolidationPolicy`: must be one of 'WhenEmpty', 'WhenEmptyOrUnderutilized', "
+            "'Balanced', got "
             "'Whenever'; did you mean 'WhenEmpty'?",
         ),
         (
             "budgets: [{nodes: '5', reasons: [Empty]}]",
-            "`spec.disruption.budgets[0].reasons`: is no field of NodePool in karpenter.sh/v1beta1; only later versions "
+            "`spec.disruption.budgets[0].reasons`: is no field of NodePool in karpenter.sh/v1beta1; only later "
+            "versions "
             "of the API have it",
         ),
     ],
@@ -141,7 +146,8 @@ def test_empty_resources_are_left_out():
 def test_fails_for_resources():
     text = POOL.replace("requirements", "resources: {requests: {cpu: 1}}\n      requirements")
     assert mistakes(text) == [
-        "<text>:10 (document 1): `spec.template.spec.resources`: cannot be carried over: no release uses it; leave it out"
+        "<text>:10 (document 1): `spec.template.spec.resources`: cannot be carried over: no release uses it; leave "
+        "it out"
     ]
 
 
@@ -157,12 +163,14 @@ def test_reference_may_name_either_version(version):
         ("{}", "`spec.template.spec.nodeClassRef.name`: is required"),
         (
             "{name: x, kind: Other}",
-            "`spec.template.spec.nodeClassRef.kind`: must be 'EC2NodeClass', got 'Other'; no other kind of node class is "
+            "`spec.template.spec.nodeClassRef.kind`: must be 'EC2NodeClass', got 'Other'; no other kind of node "
+            "class is "
             "known",
         ),
         (
             "{name: x, apiVersion: azure/v1}",
-            "`spec.template.spec.nodeClassRef.apiVersion`: must be 'karpenter.k8s.aws/v1beta1', got 'azure/v1'; no other "
+            "`spec.template.spec.nodeClassRef.apiVersion`: must be 'karpenter.k8s.aws/v1beta1', got 'azure/v1'; no "
+            "other "
             "kind of node class is known",
         ),
         (
@@ -194,7 +202,8 @@ def test_fails_for_what_is_missing(text, message):
 def test_fields_that_may_be_released_later_are_refused():
     text = POOL + "  replicas: 3\n"
     assert mistakes(text) == [
-        "<text>:11 (document 1): `spec.replicas`: is no field of NodePool in karpenter.sh/v1beta1; only later versions of "
+        "<text>:11 (document 1): `spec.replicas`: is no field of NodePool in karpenter.sh/v1beta1; only later "
+        "versions of "
         "the API have it"
     ]
 
@@ -226,7 +235,8 @@ def test_family_beside_terms_stays():
 def test_hop_limit_is_written_out():
     assert node_class().metadata_options == MetadataOptions(http_put_response_hop_limit=2)
     assert notes(CLASS) == [
-        "<text>:6: spec.metadataOptions.httpPutResponseHopLimit: is not set: written as 2, the default before Karpenter "
+        "<text>:6: spec.metadataOptions.httpPutResponseHopLimit: is not set: written as 2, the default before "
+        "Karpenter "
         "1.0, which made it 1 and shuts out pods"
     ]
 

@@ -185,7 +185,8 @@ def test_limit_of_all_values_together(monkeypatch):
 
 def test_limit_counts_aliases_for_what_they_stand_for():
     lists = [
-        f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]" for before, name in zip("abcdefgh", "bcdefghi")
+        f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]"
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
     ]
     assert refused("a: &a [x,x,x,x,x,x,x,x,x]\n" + "\n".join(lists)) == (6, TOO_MUCH)
     assert refused(f"a: &a {'x' * 100_000}\nb: [{','.join(['*a'] * 50)}]\n") == (2, TOO_MUCH)
@@ -194,6 +195,6 @@ def test_limit_counts_aliases_for_what_they_stand_for():
 def test_limit_counts_merges():
     maps = [
         f"{name}: &{name} {{<<: [{','.join([f'*{before}'] * 9)}]}}"
-        for before, name in zip("abcdefgh", "bcdefghi")
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
     ]
     assert refused("a: &a {x: 1}\n" + "\n".join(maps)) == (6, TOO_MUCH)
