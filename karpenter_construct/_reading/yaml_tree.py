@@ -107,8 +107,9 @@ def _line(text: str, index: int) -> int:
 
 def _syntax_error(text: str, error: yaml.MarkedYAMLError) -> UnreadableYaml:
     mark = error.problem_mark or error.context_mark
-    line = mark.line + 1 if mark is not None else 1
     lines = text.splitlines()
+    # The end of the file counts as a line of its own to the parser.
+    line = min(mark.line + 1, len(lines)) if mark is not None else 1
     if mark is not None and mark.line < len(lines) and lines[mark.line][mark.column :][:1] == "\t":
         return UnreadableYaml(line, "has a tab where YAML takes spaces only")
     why = f"{error.context}, {error.problem}" if error.context else str(error.problem)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import TextIO
 
 from .answer import Answer, Refusal
@@ -35,6 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _write(stream: TextIO, text: str) -> None:
     """Writes what a command says; a reader that has gone away (``| head``) is no mistake."""
+    if isinstance(stream, TextIOWrapper):
+        # YAML and JSON are UTF-8, whatever the locale; file names may be no Unicode at all.
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         stream.write(text)
         stream.flush()

@@ -38,9 +38,11 @@ class NodeChecks:
 
     def problems(self) -> list[Problem]:
         """What the release refuses, with lines."""
-        return [self.read.placed(problem) for problem in self._problems()]
+        # Objects that are wrong by themselves say little about others.
+        found = [*self._each()] or self._fleet()[0]
+        return [self.read.placed(problem) for problem in found]
 
-    def _problems(self) -> Iterator[Problem]:
+    def _each(self) -> Iterator[Problem]:
         read, version = self.read, self.version
         for node_class in read.node_classes:
             yield from check_node_class(
@@ -57,7 +59,6 @@ class NodeChecks:
             yield from check_node_overlay(overlay, version, path=overlay.path)
         for buffer in read.capacity_buffers:
             yield from check_capacity_buffer(buffer, version, path=buffer.path)
-        yield from self._fleet()[0]
 
     def cautions(self) -> list[Caution]:
         """What works but should not stay so."""

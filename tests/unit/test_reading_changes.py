@@ -87,9 +87,11 @@ def test_pools_that_differ_get_a_class_each():
     assert said(found) == [
         "<text>:17: spec.template.spec.kubelet: moves to the node class default",
         "<text>:53: spec.template.spec.kubelet: moves to the node class default",
-        "<text>:27: spec.template.spec.nodeClassRef.name: is now default-b for b: kubelet settings belong to the class, and "
+        "<text>:27: spec.template.spec.nodeClassRef.name: is now default-b for b: kubelet settings belong to the "
+        "class, and "
         "pools of default differ in theirs",
-        "<text>:39: spec.template.spec.nodeClassRef.name: is now default-c for c: kubelet settings belong to the class, and "
+        "<text>:39: spec.template.spec.nodeClassRef.name: is now default-c for c: kubelet settings belong to the "
+        "class, and "
         "pools of default differ in theirs",
         "<text>:41: spec.template.spec.kubelet: moves to the node class default-c",
     ]
@@ -143,7 +145,8 @@ spec:
   - {key: node.kubernetes.io/instance-type, operator: Exists}
 """
 DRIFT = (
-    "<text>:4: spec: nodes that no longer match their pool or class are replaced (drift), which releases before 0.33 did "
+    "<text>:4: spec: nodes that no longer match their pool or class are replaced (drift), which releases before "
+    "0.33 did "
     "only with the feature gate driftEnabled"
 )
 EXPIRY = (
@@ -184,7 +187,8 @@ def test_old_annotations(annotation, version, count):
     assert (
         said(fitted(pool("a", more=f"{annotation}: 'true'"), version))
         == [
-            "<text>:7: spec.template.metadata.annotations: Karpenter 1.0 and later know karpenter.sh/do-not-disrupt, not "
+            "<text>:7: spec.template.metadata.annotations: Karpenter 1.0 and later know "
+            "karpenter.sh/do-not-disrupt, not "
             "do-not-evict and do-not-consolidate"
         ]
         * count

@@ -234,7 +234,7 @@ def test_fails_all_at_once():
             "apiVersion: v1\nkind: List\nitems:\n- 5\n",
             "<text>:4 (document 1): `items[0]`: must be an object with apiVersion, kind, metadata and spec, got 5",
         ),
-        ("a: [\n", "<text>:2: is not YAML: while parsing a flow node, did not find expected node content"),
+        ("a: [\n", "<text>:1: is not YAML: while parsing a flow node, did not find expected node content"),
         ("a: 1\na: 2\n", "<text>:2: has the key 'a' twice, first on line 1"),
     ],
 )

@@ -106,7 +106,7 @@ def test_hash_in_a_value_is_no_comment():
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("a: 1\nb: [1\n", 3, "is not YAML: while parsing a flow sequence, did not find expected ',' or ']'"),
+        ("a: 1\nb: [1\n", 2, "is not YAML: while parsing a flow sequence, did not find expected ',' or ']'"),
         ("a: 1\n b: 2\n", 2, "is not YAML: mapping values are not allowed in this context"),
         ("a:\n\tb: 1\n", 2, "has a tab where YAML takes spaces only"),
         ("a: 1\nb: \0\n", 2, "has the character U+0000, which YAML forbids"),
