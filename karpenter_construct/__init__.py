@@ -1,5 +1,6 @@
 """Karpenter on Amazon EKS as an AWS CDK construct: every release, every kind of cluster, checked at synth."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from . import requirements
@@ -28,6 +29,12 @@ from .selector_terms import PlacementGroupSelector, SecurityGroupSelectorTerm, S
 
 if TYPE_CHECKING:
     from .karpenter import Karpenter
+    from .node_constructs import (
+        KarpenterCapacityBuffer,
+        KarpenterNodeClass,
+        KarpenterNodeOverlay,
+        KarpenterNodePool,
+    )
 
 # fmt: off
 __all__ = [
@@ -52,6 +59,10 @@ __all__ = [
     "InstanceStorePolicy",
     "InterfaceType",
     "Karpenter",
+    "KarpenterCapacityBuffer",
+    "KarpenterNodeClass",
+    "KarpenterNodeOverlay",
+    "KarpenterNodePool",
     "Kubelet",
     "MetadataOptions",
     "MetadataState",
@@ -77,10 +88,17 @@ __all__ = [
 __all__ += requirements.__all__
 
 
-def __getattr__(name: str) -> object:
-    """Import the construct, and CDK with it, only when it is asked for: the command line needs the models alone."""
-    if name != "Karpenter":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .karpenter import Karpenter  # noqa: PLC0415
+_CONSTRUCTS = {
+    "Karpenter": ".karpenter",
+    "KarpenterCapacityBuffer": ".node_constructs",
+    "KarpenterNodeClass": ".node_constructs",
+    "KarpenterNodeOverlay": ".node_constructs",
+    "KarpenterNodePool": ".node_constructs",
+}
 
-    return Karpenter
+
+def __getattr__(name: str) -> object:
+    """Import constructs, and CDK with them, only when they are asked for: the command line needs the models alone."""
+    if name not in _CONSTRUCTS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_CONSTRUCTS[name], __name__), name)

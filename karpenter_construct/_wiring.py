@@ -31,7 +31,8 @@ from ._upstream.node_role import node_managed_policies
 from .cluster_facts import ClusterFacts
 from .discovery import DISCOVERY_TAG
 from .errors import Caution
-from .node_objects import EBS_CSI_STARTUP_TAINT, NodeDefaults, NodeObjects
+from .node_defaults import EBS_CSI_STARTUP_TAINT, NodeDefaults
+from .node_objects import NodeObjects
 from .selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
 from .settings import ChartReferences, KarpenterSettings, chart_inputs
 
@@ -258,7 +259,9 @@ class Step:
             )
         return admission
 
-    def node_objects(self, roles: Sequence[iam.IRole], profile: str | None) -> NodeObjects:
+    def node_objects(
+        self, roles: Sequence[iam.IRole], profile: str | None, chart_values: Mapping[str, Any]
+    ) -> NodeObjects:
         """The node classes and pools to come."""
         by_profile = self.settings.nodes_use_instance_profile or self.given.node_instance_profile is not None
         return NodeObjects(
@@ -270,9 +273,12 @@ class Step:
                 instance_profile=profile if by_profile and self.settings.node_class_names_profile else None,
                 isolated_vpc=self.settings.isolated_vpc,
                 known_roles=tuple(role.role_name for role in roles),
+                made_role=not self.given.node_roles,
                 kubernetes_version=self.facts.kubernetes_version,
                 startup_taints=(EBS_CSI_STARTUP_TAINT,) if self.settings.ebs_csi_startup_taint else (),
             ),
+            # The user's values may turn gates on and off too.
+            feature_gates=chart_values["settings"]["featureGates"],
         )
 
     def queue_cautions(self, queue: InterruptionQueue | None) -> list[Caution]:

@@ -1,43 +1,29 @@
-"""Node classes, pools and other manifests on the cluster, in an order that creates and deletes well."""
+"""Node objects and other manifests on the cluster, in an order that creates and deletes well."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import jsii
 from aws_cdk import Annotations, Stack
-from constructs import Construct, IValidation, Node
+from aws_cdk import aws_iam as iam
+from constructs import Construct, IValidation
 
 from ._checks import check_fleet
 from ._cluster import ClusterAdapter
 from ._cluster.node_admission import NodeAdmission
+from ._cluster.plain import plain
+from ._model import Named
+from ._stacks import StackOrder
+from .applied_object import AppliedObject, Handles
+from .capacity_buffer import CapacityBuffer
 from .errors import Caution, Problem, SettingsError
 from .node_class import EC2NodeClass
-from .node_objects import DEFAULT_NODE_CLASS, NodeObjects, may_be_spot
+from .node_defaults import DEFAULT_NODE_CLASS
+from .node_objects import NodeObjects, Rendered, class_of, key_of, may_be_spot
 from .node_pool import NodePool
 from .settings import KarpenterSettings
-
-
-@dataclass(frozen=True)
-class AppliedObject:
-    """A Kubernetes object that the stack applies.
-
-    Attributes:
-        name: The object's name.
-        kind: Its kind, as the release has it: ``NodePool``, but ``Provisioner`` before 0.32.
-        resource: The construct that applies it.
-    """
-
-    name: str
-    kind: str
-    resource: Construct
-
-    @property
-    def node(self) -> Node:
-        """The construct's place in the tree: other constructs wait for the object by ``node.add_dependency``."""
-        return self.resource.node
 
 
 class AppliedObjects:
@@ -45,6 +31,12 @@ class AppliedObjects:
 
     A pool waits for its class, and a class for the chart. CloudFormation deletes the other way round: pools, then
     classes, whose finalizer waits until their nodes are gone, then the chart.
+
+    Attributes:
+        scope: The `Karpenter` construct.
+        objects: The models.
+        handles: What was applied.
+        stacks: Which stacks wait for which.
     """
 
     def __init__(
@@ -56,86 +48,186 @@ class AppliedObjects:
         *,
         chart: Construct | None,
         admission: NodeAdmission,
+        node_roles: Iterable[iam.IRole],
         spot_role: Callable[[], tuple[Construct, ...]],
     ) -> None:
-        self._scope = scope
+        self.scope = scope
+        self.objects = objects
+        self.handles: Handles = {}
+        self.stacks = StackOrder()
         self._adapter = adapter
         self._settings = settings
-        self._objects = objects
         self._after_chart = () if chart is None else (chart,)
         self._admission = admission
         self._spot_role = spot_role
-        self._classes: dict[str, AppliedObject] = {}
+        self.stacks.add(scope, *(role for role in node_roles if isinstance(role, iam.Role)))
+        if adapter.owned:
+            self.stacks.add(scope, adapter.cluster)
         scope.node.add_validation(_FleetCheck(self))
 
-    def node_class(self, node_class: EC2NodeClass) -> AppliedObject:
-        """Apply a node class.
+    def add(self, *models: Named) -> list[AppliedObject]:
+        """Apply node objects, together with the class ``default`` where a pool needs it and there is none.
+
+        Returns:
+            The handles of the given models, in an order in which none refers to a later one.
 
         Raises:
-            SettingsError: The release would refuse it, or its name is taken.
+            SettingsError: The release would refuse one, a name is taken, or a class is missing; every mistake.
         """
-        self._refuse_without_kubectl(node_class.path)
-        applied = self._apply(self._objects.add_node_class(node_class), self._after_chart, node_class.path)
-        self._classes[node_class.name] = applied
-        if node_class.is_windows:
-            self._admission.admit_windows(self._objects.role_of(node_class.name))
+        given = {key_of(model) for model in models}
+        applied = [(key_of(one.model), self.apply(one)) for one in self.rendered(models)]
+        return [handle for key, handle in applied if key in given]
+
+    def rendered(self, models: Iterable[Named], scope: Construct | None = None) -> list[Rendered]:
+        """Check models, all together, and give their manifests; nothing is built, and nothing kept.
+
+        Args:
+            models: The models.
+            scope: What they are to be built under. Default: the `Karpenter` construct.
+
+        Raises:
+            SettingsError: See `add`.
+        """
+        rendered = self.objects.rendered(models)
+        problems = [
+            problem for one in rendered for problem in self._order_problems(one.model, scope or self.scope)
+        ]
+        if problems:
+            raise SettingsError(*problems)
+        for one in rendered:
+            self._refuse_without_kubectl(one.model.path)
+            plain(one.manifest, one.model.path)
+        return rendered
+
+    def _order_problems(self, model: Named, scope: Construct) -> list[Problem]:
+        """Why the stack of ``scope`` cannot wait for what an object needs."""
+        circle = self.stacks.circle(scope, self.scope)
+        if circle is not None:
+            message = f"cannot be in a stack that the stack {circle!r} of its Karpenter waits for; use another stack"
+            return [Problem(model.path, message)]
+        used = (
+            self.handles.get((EC2NodeClass.collection, class_of(model)))
+            if isinstance(model, NodePool)
+            else None
+        )
+        circle = None if used is None else self.stacks.circle(scope, used.resource)
+        if circle is None:
+            return []
+        return [
+            Problem(
+                f"{model.path}.node_class",
+                f"is in the stack {circle!r}, which waits for the stack of this pool; define both in one stack, or the "
+                "class in that of Karpenter",
+            )
+        ]
+
+    def apply(
+        self,
+        rendered: Rendered,
+        scope: Construct | None = None,
+        id: str | None = None,  # noqa: A002
+    ) -> AppliedObject:
+        """Apply what `rendered` gave.
+
+        Args:
+            rendered: The object.
+            scope: Where to build it. Default: the `Karpenter` construct.
+            id: The construct id. Default: made of the object's kind and name.
+        """
+        model, manifest = rendered.model, rendered.manifest
+        scope = self.scope if scope is None else scope
+        after = self._before(model)
+        resource = self._manifest(scope, _id(rendered) if id is None else id, manifest, model.path)
+        if after:
+            resource.node.add_dependency(*after)
+        self.stacks.add(scope, self.scope, *after)
+        applied = AppliedObject(model.name, manifest["kind"], resource)
+        self.handles[key_of(model)] = applied
+        self.objects.keep(model, resource.node.path)
+        if isinstance(model, EC2NodeClass) and model.is_windows:
+            self._admission.admit_windows(self.objects.role_of(model))
+        self.show(self.objects.cautions([model]))
         return applied
 
-    def node_pool(self, pool: NodePool) -> AppliedObject:
-        """Apply a node pool; one that names no class gets the class ``default``, made where there is none.
+    def show(self, cautions: Iterable[Caution], infos: Iterable[str] = ()) -> None:
+        """Show what the user should look at, and what was done by the way, at the `Karpenter` construct."""
+        show(self.scope, cautions, infos)
 
-        Raises:
-            SettingsError: The release would refuse it, its name is taken, or its class is missing.
-        """
-        self._refuse_without_kubectl(pool.path)
-        if pool.node_class is None and DEFAULT_NODE_CLASS not in self._classes:
-            self.node_class(EC2NodeClass(name=DEFAULT_NODE_CLASS))
-        manifest = self._objects.add_node_pool(pool)
-        used = self._classes[pool.node_class or DEFAULT_NODE_CLASS].resource
-        return self._apply(manifest, (used, *(self._spot_role() if may_be_spot(pool) else ())), pool.path)
+    def _before(self, model: Named) -> tuple[Construct, ...]:
+        """What an object waits for."""
+        if not isinstance(model, NodePool):
+            return self._after_chart
+        used = self.handles[EC2NodeClass.collection, class_of(model)].resource
+        return (used, *(self._spot_role() if may_be_spot(model) else ()))
 
-    def manifest(self, id: str, body: Mapping[str, Any]) -> Construct:  # noqa: A002
+    def manifest(
+        self,
+        id: str,  # noqa: A002
+        body: Mapping[str, Any],
+        *,
+        scope: Construct | None = None,
+        after: Iterable[Construct] = (),
+    ) -> Construct:
         """Apply any one object, after the chart.
 
+        Args:
+            id: The construct id.
+            body: The object.
+            scope: Where to build it. Default: the `Karpenter` construct.
+            after: What it waits for besides the chart.
+
         Raises:
-            SettingsError: ``body`` is no object, or cannot be written as JSON.
+            SettingsError: The id is taken, or ``body`` cannot be written as JSON.
         """
         path = f"manifests[{id!r}]"
         self._refuse_without_kubectl(path)
-        applied = self._adapter.manifest(self._scope, id, body, path=path)
-        applied.node.add_dependency(*self._after_chart)
+        applied = self._manifest(self.scope if scope is None else scope, id, body, path)
+        applied.node.add_dependency(*self._after_chart, *after)
         return applied
+
+    def _manifest(
+        self,
+        scope: Construct,
+        id: str,  # noqa: A002
+        body: Mapping[str, Any],
+        path: str,
+    ) -> Construct:
+        if scope.node.try_find_child(id) is not None:
+            message = f"the construct id {id!r} is taken in {scope.node.path}; choose another name"
+            raise SettingsError(Problem(path, message))
+        return self._adapter.manifest(scope, id, body, path=path)
 
     def problems_and_cautions(self) -> tuple[list[Problem], list[Caution]]:
         """What all objects together get wrong, and what to warn of."""
         return check_fleet(
-            self._objects.node_pools.values(),
-            self._objects.node_classes.values(),
+            self.objects.node_pools.values(),
+            self.objects.node_classes.values(),
             self._settings.version,
             default_node_class=DEFAULT_NODE_CLASS,
-            region=Stack.of(self._scope).region,
+            region=Stack.of(self.scope).region,
             zones=self._adapter.zones() if self._settings.discovery.subnets is None else (),
             interruption_handling=self._settings.interruption_handling,
-            feature_gates=self._settings.feature_gates,
+            feature_gates={key: on for key, on in self.objects.feature_gates.items() if isinstance(on, bool)},
         )
-
-    def _apply(self, manifest: Mapping[str, Any], after: Iterable[Construct], path: str) -> AppliedObject:
-        kind, name = manifest["kind"], manifest["metadata"]["name"]
-        # The kind is part of the id: a Provisioner that becomes a NodePool is another object, and the old one must go.
-        resource = self._adapter.manifest(self._scope, f"{kind}-{name}", manifest, path=path)
-        if after:
-            resource.node.add_dependency(*after)
-        return AppliedObject(name, kind, resource)
 
     def _refuse_without_kubectl(self, path: str) -> None:
         if not self._adapter.facts.has_kubectl:
             raise SettingsError(Problem(path, self._adapter.facts.kubectl_missing))
 
 
-def show(scope: Construct, cautions: Iterable[Caution]) -> None:
-    """Show cautions as CDK warnings, which users acknowledge by id."""
+def _id(rendered: Rendered) -> str:
+    # The kind is part of the id: a Provisioner that becomes a NodePool is another object, and the old one must go.
+    model = rendered.model
+    namespace = f"{model.namespace}-" if isinstance(model, CapacityBuffer) else ""
+    return f"{rendered.manifest['kind']}-{namespace}{model.name}"
+
+
+def show(scope: Construct, cautions: Iterable[Caution], infos: Iterable[str] = ()) -> None:
+    """Show cautions as CDK warnings, which users acknowledge by id, and the rest as information."""
     for caution in cautions:
         Annotations.of(scope).add_warning_v2(caution.id, caution.message)
+    for info in infos:
+        Annotations.of(scope).add_info(info)
 
 
 @jsii.implements(IValidation)
@@ -147,5 +239,5 @@ class _FleetCheck:
 
     def validate(self) -> list[str]:
         problems, cautions = self._applied.problems_and_cautions()
-        show(self._applied._scope, cautions)
+        show(self._applied.scope, cautions)
         return [str(problem) for problem in problems]

@@ -9,6 +9,8 @@ from ._fields import Map, Number, Quantity, Text
 from ._model import Model, Named, ObjectName
 from .releases import Window, since
 
+_DEFAULT_NAMESPACE = "default"
+
 
 class PodTemplateRef(Model):
     """A PodTemplate of the buffer's namespace."""
@@ -34,7 +36,7 @@ class CapacityBuffer(Named):
     collection: ClassVar[str] = "capacity_buffers"
     window: ClassVar[Window] = since("1.14")
 
-    namespace: ObjectName = "default"
+    namespace: ObjectName = _DEFAULT_NAMESPACE
     """The namespace of the buffer, and of what it refers to. Default: ``default``."""
     pod_template_ref: PodTemplateRef | None = None
     """The shape of one chunk, as a PodTemplate. Default: that of ``scalable_ref``."""
@@ -49,3 +51,12 @@ class CapacityBuffer(Named):
     """The most that all chunks may request, by resource. Default: no limit."""
     provisioning_strategy: Annotated[str, Text()] = "buffer.x-k8s.io/active-capacity"
     """How the room is kept. Default: ``buffer.x-k8s.io/active-capacity``, by nodes that run."""
+
+    @classmethod
+    def root_path(cls, data: object) -> str:
+        """``capacity_buffers['spare']``, or ``capacity_buffers['team-a/spare']`` in another namespace than default."""
+        name, namespace = (
+            data.get(key) if isinstance(data, Mapping) else None for key in ("name", "namespace")
+        )
+        known = isinstance(name, str) and isinstance(namespace, str) and namespace != _DEFAULT_NAMESPACE
+        return super().root_path({"name": f"{namespace}/{name}"} if known else data)

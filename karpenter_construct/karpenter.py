@@ -23,17 +23,15 @@ from ._resources.vpc_endpoints import required_services, vpc_endpoints
 from ._upstream.chart import chart_version
 from ._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label
 from ._wiring import Step
-from .applied_objects import AppliedObject, AppliedObjects, show
+from .adding_node_objects import AddsNodeObjects
+from .applied_objects import AppliedObjects, show
 from .controller_capacity import ControllerCapacity
 from .discovery import Discovery
 from .errors import SettingsError
-from .node_class import EC2NodeClass
-from .node_objects import DEFAULT_REQUIREMENTS, as_model
-from .node_pool import NodePool
 from .settings import resolve
 
 
-class Karpenter(Construct):
+class Karpenter(AddsNodeObjects, Construct):
     """Karpenter on an EKS cluster: its roles, queue, tags and charts, and the node pools added to it.
 
     Attributes:
@@ -59,6 +57,8 @@ class Karpenter(Construct):
         do_not_disrupt_annotation: The annotation, with the value ``"true"``, by which a pod keeps its node.
         node_pool_label: The label of a node that names its pool.
     """
+
+    _applied: AppliedObjects
 
     def __init__(
         self,
@@ -228,9 +228,10 @@ class Karpenter(Construct):
             self,
             adapter,
             settings,
-            step.node_objects(self.node_roles, self.node_instance_profile),
+            step.node_objects(self.node_roles, self.node_instance_profile, self.chart_values),
             chart=self.chart,
             admission=self._admission,
+            node_roles=self.node_roles,
             spot_role=self._spot_role,
         )
         show(self, [*settings.cautions, *step.queue_cautions(queue)])
@@ -284,40 +285,6 @@ class Karpenter(Construct):
     def node_pool_label(self) -> str:
         """The label that says which pool a node belongs to."""
         return node_pool_label(self.settings.version)
-
-    def add_node_class(self, node_class: EC2NodeClass | str, /, **fields: Any) -> AppliedObject:  # noqa: ANN401
-        """Add a node class: how nodes are launched in EC2.
-
-        Args:
-            node_class: A ready `EC2NodeClass`, or the name of one.
-            fields: With a name, the other fields of `EC2NodeClass`.
-
-        Returns:
-            A handle to pass as ``node_class`` of node pools.
-
-        Raises:
-            SettingsError: Fields that the release would refuse; every one of them, a line each.
-        """
-        return self._applied.node_class(as_model(EC2NodeClass, node_class, fields))
-
-    def add_node_pool(self, pool: NodePool | str, /, **fields: Any) -> AppliedObject:  # noqa: ANN401
-        """Add a node pool: which nodes may be launched, and when they may be replaced.
-
-        A pool without ``requirements`` takes on-demand Linux amd64 instances of the categories c, m and r from the
-        third generation on. A pool without ``node_class`` gets the class ``default``, made where there is none.
-
-        Args:
-            pool: A ready `NodePool`, or the name of one.
-            fields: With a name, the other fields of `NodePool`; ``node_class`` may be a handle.
-
-        Raises:
-            SettingsError: Fields that the release would refuse; every one of them, a line each.
-        """
-        if isinstance(pool, str):
-            fields = {"requirements": DEFAULT_REQUIREMENTS, **fields}
-        if isinstance(fields.get("node_class"), AppliedObject):
-            fields["node_class"] = fields["node_class"].name
-        return self._applied.node_pool(as_model(NodePool, pool, fields))
 
     def add_manifest(self, id: str, manifest: Mapping[str, Any]) -> Construct:  # noqa: A002
         """Apply any one Kubernetes object, after the chart.

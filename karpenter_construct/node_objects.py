@@ -1,44 +1,38 @@
-"""The node classes and pools of one Karpenter: completed, checked and rendered for its release; plain data."""
+"""The node classes, pools, overlays and buffers of one Karpenter: completed, checked and rendered; plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from ._checks import check_node_class, check_node_pool
+from ._checks import check_capacity_buffer, check_node_class, check_node_overlay, check_node_pool
+from ._checks.gates import gate_problems
 from ._checks.satisfiable import Allowed, allowed_by_key
 from ._dialects import dialect
-from ._upstream.compatibility import default_ami_alias
-from .errors import Problem, SettingsError
+from ._dialects.manifest import Manifest
+from ._model import Named
+from .capacity_buffer import CapacityBuffer
+from .errors import Caution, Problem, SettingsError
 from .node_class import EC2NodeClass
-from .node_pool import NodePool, Taint
+from .node_defaults import DEFAULT_NODE_CLASS, NodeDefaults
+from .node_overlay import NodeOverlay
+from .node_pool import NodePool
 from .releases import KarpenterVersion
-from .requirements import ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION, OS, Gt, In
-from .selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
+from .requirements import CAPACITY_TYPE
 
-DEFAULT_NODE_CLASS = "default"
+ORDER: tuple[type[Named], ...] = (EC2NodeClass, NodePool, NodeOverlay, CapacityBuffer)
+"""The kinds of node objects, those that others refer to first."""
 
-EBS_CSI_STARTUP_TAINT = Taint(key="ebs.csi.aws.com/agent-not-ready", effect="NoExecute")
-"""Kept on a new node until the EBS CSI driver runs there, which removes it (aws-ebs-csi-driver,
-``install.md``)."""
+Key = tuple[str, ...]
+"""What tells one object from all others of a cluster: its collection, namespace where it has one, and name."""
 
-DEFAULT_REQUIREMENTS = (
-    In(OS, "linux"),
-    In(ARCH, "amd64"),
-    In(CAPACITY_TYPE, "on-demand"),
-    In(INSTANCE_CATEGORY, "c", "m", "r"),
-    Gt(INSTANCE_GENERATION, 2),
-)
-"""What a pool may launch that says nothing about it: upstream's getting-started pool."""
-
-Manifest = dict[str, Any]
-
-M = TypeVar("M", EC2NodeClass, NodePool)
+M = TypeVar("M", EC2NodeClass, NodePool, NodeOverlay, CapacityBuffer)
+T = TypeVar("T", bound=Named)
 
 
-def as_model(model: type[M], given: M | str, fields: Mapping[str, object]) -> M:
-    """A ready model as it is, or one made of a name and the other fields.
+def as_model(model: type[M], given: M | str | None, fields: Mapping[str, object]) -> M:
+    """A ready model as it is, or one made of a name, which may be missing, and the other fields.
 
     Raises:
         SettingsError: The fields are wrong, or are given beside a ready model.
@@ -53,136 +47,158 @@ def as_model(model: type[M], given: M | str, fields: Mapping[str, object]) -> M:
                 )
             )
         return given
-    return model(**{"name": given, **fields})
+    return model(**({} if given is None else {"name": given}), **fields)
+
+
+def key_of(model: Named) -> Key:
+    """What tells an object from all others of a cluster."""
+    namespace = (model.namespace,) if isinstance(model, CapacityBuffer) else ()
+    return (model.collection, *namespace, model.name)
 
 
 @dataclass(frozen=True)
-class NodeDefaults:
-    """What a node class takes from its Karpenter where it says nothing itself.
+class Rendered:
+    """A model that is right, completed, with its manifest."""
 
-    Attributes:
-        role: The name of the node role of classes that name none; ``None`` where they get an instance profile.
-        instance_profile: The name of the instance profile of classes that name none. ``None`` too where the release
-            takes that from the chart's settings.
-        isolated_vpc: Whether Karpenter cannot reach IAM to make instance profiles.
-        known_roles: The names of all roles that Karpenter may pass to nodes; empty where that is not known.
-        subnet_selector_terms: Where nodes go.
-        security_group_selector_terms: What guards them.
-        kubernetes_version: Such as ``1.35``; ``None`` where it is unknown.
-        startup_taints: Taints that every pool gets besides its own.
-    """
-
-    subnet_selector_terms: tuple[SubnetSelectorTerm, ...]
-    security_group_selector_terms: tuple[SecurityGroupSelectorTerm, ...]
-    role: str | None = None
-    instance_profile: str | None = None
-    isolated_vpc: bool = False
-    known_roles: tuple[str, ...] = ()
-    kubernetes_version: str | None = None
-    startup_taints: tuple[Taint, ...] = ()
-
-    def complete(self, node_class: EC2NodeClass, version: KarpenterVersion) -> EC2NodeClass:
-        """``node_class`` with everything filled in that it leaves to its Karpenter."""
-        missing: dict[str, object] = {}
-        if not node_class.subnet_selector_terms:
-            missing["subnet_selector_terms"] = self.subnet_selector_terms
-        if not node_class.security_group_selector_terms:
-            missing["security_group_selector_terms"] = self.security_group_selector_terms
-        if node_class.role is None and node_class.instance_profile is None:
-            identity = {"role": self.role, "instance_profile": self.instance_profile}
-            missing |= {key: value for key, value in identity.items() if value is not None}
-        if node_class.ami is None and not node_class.ami_selector_terms and node_class.ami_family is None:
-            missing["ami"] = default_ami_alias(version)
-        return node_class.model_copy(update=missing) if missing else node_class
+    model: Named
+    manifest: Manifest
 
 
 @dataclass
 class NodeObjects:
-    """Every node class and pool of one Karpenter.
+    """Every node object of one Karpenter.
 
     Attributes:
         version: The release whose words the manifests use.
-        defaults: What node classes leave to their Karpenter.
-        node_classes: The classes so far, completed, by name.
-        node_pools: The pools so far, by name.
+        defaults: What node objects leave to their Karpenter.
+        feature_gates: The gates by chart key; a gate that is missing, or a token, may be on.
+        models: The objects so far, completed.
+        places: Where each of them was added, for messages.
     """
 
     version: KarpenterVersion
     defaults: NodeDefaults
-    node_classes: dict[str, EC2NodeClass] = field(default_factory=dict)
-    node_pools: dict[str, NodePool] = field(default_factory=dict)
+    feature_gates: Mapping[str, object] = field(default_factory=dict)
+    models: dict[Key, Named] = field(default_factory=dict)
+    places: dict[Key, str] = field(default_factory=dict)
 
-    def add_node_class(self, node_class: EC2NodeClass) -> Manifest:
-        """Keep a node class and give its manifest.
+    @property
+    def node_classes(self) -> dict[str, EC2NodeClass]:
+        """The classes so far, completed, by name."""
+        return _by_name(EC2NodeClass, self.models.values())
+
+    @property
+    def node_pools(self) -> dict[str, NodePool]:
+        """The pools so far, by name."""
+        return _by_name(NodePool, self.models.values())
+
+    def keep(self, model: Named, place: str) -> None:
+        """Keep what was rendered.
+
+        Args:
+            model: The model, as `rendered` completed it.
+            place: Where it was added, for messages.
+        """
+        self.models[key_of(model)] = model
+        self.places[key_of(model)] = place
+
+    def completed(self, models: Iterable[Named]) -> list[Named]:
+        """The models with all that they leave to their Karpenter, in an order in which they can be applied.
+
+        Pools that name no class bring the class ``default`` along where there is none.
+        """
+        completed = [self._complete(model) for model in models]
+        pools = (model for model in completed if isinstance(model, NodePool))
+        classes = {**self.node_classes, **_by_name(EC2NodeClass, completed)}
+        if DEFAULT_NODE_CLASS not in classes and any(pool.node_class is None for pool in pools):
+            completed.insert(0, self._complete(EC2NodeClass(name=DEFAULT_NODE_CLASS)))
+        return sorted(completed, key=lambda model: ORDER.index(type(model)))
+
+    def _complete(self, model: Named) -> Named:
+        if isinstance(model, EC2NodeClass):
+            return self.defaults.complete(model, self.version)
+        return self.defaults.with_startup_taints(model) if isinstance(model, NodePool) else model
+
+    def rendered(self, models: Iterable[Named]) -> list[Rendered]:
+        """Check models, all together, and give their manifests. Nothing is kept.
 
         Raises:
-            SettingsError: The release would refuse it, or its name is taken.
+            SettingsError: The release would refuse one, a name is taken, or a class is missing; every mistake.
         """
-        completed = self.defaults.complete(node_class, self.version)
-        problems = [
-            *_taken(node_class.path, node_class.name, self.node_classes),
-            *check_node_class(
-                completed,
-                self.version,
-                path=node_class.path,
-                kubernetes_version=self.defaults.kubernetes_version,
-            ),
-            *self._role_problems(completed),
-        ]
+        completed = self.completed(models)
+        problems = self.problems(completed)
         if problems:
             raise SettingsError(*problems)
-        self.node_classes[node_class.name] = completed
-        return dialect(self.version).node_class(completed)
+        classes = {**self.node_classes, **_by_name(EC2NodeClass, completed)}
+        return [Rendered(model, self._manifest(model, classes)) for model in completed]
 
-    def add_node_pool(self, pool: NodePool) -> Manifest:
-        """Keep a node pool, whose class must be there already, and give its manifest.
+    def _manifest(self, model: Named, classes: Mapping[str, EC2NodeClass]) -> Manifest:
+        words = dialect(self.version)
+        if isinstance(model, EC2NodeClass):
+            return words.node_class(model)
+        if isinstance(model, NodePool):
+            return words.node_pool(model, classes[class_of(model)])
+        if isinstance(model, NodeOverlay):
+            return words.node_overlay(model)
+        assert isinstance(model, CapacityBuffer)  # noqa: S101 - `ORDER` has no more
+        return words.capacity_buffer(model)
 
-        Raises:
-            SettingsError: The release would refuse it, its name is taken, or its class is missing.
+    def problems(self, models: Iterable[Named], *, whole: bool = True) -> list[Problem]:
+        """What is wrong with models that `completed` gave.
+
+        Args:
+            models: The models.
+            whole: Whether a class that is neither among them nor kept is missing; otherwise it may be known elsewhere.
         """
-        pool = self._with_startup_taints(pool)
-        class_name = pool.node_class or DEFAULT_NODE_CLASS
-        node_class = self.node_classes.get(class_name)
-        if node_class is None:
-            raise SettingsError(_no_such_class(pool, class_name, self.node_classes))
-        problems = [
-            *_taken(pool.path, pool.name, self.node_pools),
-            *check_node_pool(pool, self.version, path=pool.path, node_class=node_class),
-        ]
-        if problems:
-            raise SettingsError(*problems)
-        self.node_pools[pool.name] = pool
-        return dialect(self.version).node_pool(pool, node_class)
+        given = list(models)
+        classes = {**self.node_classes, **_by_name(EC2NodeClass, given)}
+        problems: list[Problem] = []
+        for model in given:
+            problems += self._taken(model)
+            problems += self._own_problems(model, classes)
+            problems += gate_problems(model, self.version, self.feature_gates)
+            if whole and isinstance(model, NodePool) and class_of(model) not in classes:
+                problems.append(_no_such_class(model, classes))
+        return problems
 
-    def _with_startup_taints(self, pool: NodePool) -> NodePool:
-        added = tuple(taint for taint in self.defaults.startup_taints if taint not in pool.startup_taints)
-        return pool.model_copy(update={"startup_taints": (*pool.startup_taints, *added)}) if added else pool
-
-    def role_of(self, class_name: str) -> str | None:
-        """The name of the role of a class's nodes; that of the Karpenter where an instance profile stands for it."""
-        return self.node_classes[class_name].role or next(iter(self.defaults.known_roles), None)
-
-    def _role_problems(self, node_class: EC2NodeClass) -> list[Problem]:
-        known = self.defaults.known_roles
-        if node_class.role is None:
-            return []
-        if self.defaults.isolated_vpc:
+    def _own_problems(self, model: Named, classes: Mapping[str, EC2NodeClass]) -> list[Problem]:
+        version, path = self.version, model.path
+        if isinstance(model, EC2NodeClass):
+            kubernetes_version = self.defaults.kubernetes_version
             return [
-                Problem(
-                    f"{node_class.path}.role",
-                    f"needs IAM, which has no endpoint in an isolated VPC, got {node_class.role!r}; leave it out for "
-                    "the instance profile that is made, or name another in instance_profile",
-                )
+                *check_node_class(model, version, path=path, kubernetes_version=kubernetes_version),
+                *self.defaults.role_problems(model),
             ]
-        if not known or node_class.role in known:
+        if isinstance(model, NodePool):
+            return check_node_pool(model, version, path=path, node_class=classes.get(class_of(model)))
+        if isinstance(model, NodeOverlay):
+            return check_node_overlay(model, version, path=path)
+        assert isinstance(model, CapacityBuffer)  # noqa: S101 - `ORDER` has no more
+        return check_capacity_buffer(model, version, path=path)
+
+    def _taken(self, model: Named) -> list[Problem]:
+        place = self.places.get(key_of(model))
+        if place is None:
             return []
+        return [Problem(model.path, f"is there already, as {place}; give each its own name")]
+
+    def cautions(self, models: Iterable[Named]) -> list[Caution]:
+        """What to warn of that is about single objects."""
         return [
-            Problem(
-                f"{node_class.path}.role",
-                f"is none of the node roles of this Karpenter, which may pass no other, got {node_class.role!r}; pass "
-                "the role in `node_role` too",
-            )
+            caution
+            for model in models
+            if isinstance(model, EC2NodeClass)
+            for caution in self.defaults.instance_profile_cautions(model)
         ]
+
+    def role_of(self, node_class: EC2NodeClass) -> str | None:
+        """The name of the role of a class's nodes; that of the Karpenter where an instance profile stands for it."""
+        return node_class.role or next(iter(self.defaults.known_roles), None)
+
+
+def class_of(pool: NodePool) -> str:
+    """The name of the class that a pool uses."""
+    return pool.node_class or DEFAULT_NODE_CLASS
 
 
 def may_be_spot(pool: NodePool) -> bool:
@@ -190,13 +206,14 @@ def may_be_spot(pool: NodePool) -> bool:
     return allowed_by_key(pool.requirements, pool.labels).get(CAPACITY_TYPE, Allowed()).takes("spot")
 
 
-def _taken(path: str, name: str, known: Mapping[str, object]) -> list[Problem]:
-    return [Problem(path, "is there already; give each its own name")] if name in known else []
+def _by_name(kind: type[T], models: Iterable[Named]) -> dict[str, T]:
+    return {model.name: model for model in models if isinstance(model, kind)}
 
 
-def _no_such_class(pool: NodePool, name: str, known: Mapping[str, object]) -> Problem:
-    names = ", ".join(repr(known_name) for known_name in known) or "none"
+def _no_such_class(pool: NodePool, known: Mapping[str, object]) -> Problem:
+    names = ", ".join(repr(name) for name in known) or "none"
     return Problem(
         f"{pool.path}.node_class",
-        f"there is no such node class, got {name!r}, known so far are {names}; add the class before its pools",
+        f"there is no such node class, got {class_of(pool)!r}, known so far are {names}; add the class before its "
+        "pools",
     )

@@ -12,7 +12,19 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "karpenter_construct"
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py"))
 
-KNOWS_THE_CDK = ("_resources", "_cluster", "applied_objects", "_given", "_wiring", "karpenter", "cdk8s")
+KNOWS_THE_CDK = (
+    "_resources",
+    "_cluster",
+    "_stacks",
+    "applied_object",
+    "applied_objects",
+    "adding_node_objects",
+    "_given",
+    "_wiring",
+    "karpenter",
+    "node_constructs",
+    "cdk8s",
+)
 """Modules of the package that may import the CDK; everything else is plain Python."""
 
 ORDERS_VERSIONS = {

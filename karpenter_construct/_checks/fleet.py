@@ -254,29 +254,16 @@ def _is_accelerated(allowed: Mapping[str, Allowed]) -> bool:
     return bool(categories) and categories <= _ACCELERATED
 
 
-@dataclass(frozen=True)
-class _Gated:
-    """A feature that does nothing while its gate is off: the gate's chart key, and the caution's id."""
-
-    gate: str
-    id: str
-
-
-_STATIC = _Gated("staticCapacity", "karpenter-construct:staticCapacityOff")
-_RESERVED = _Gated("reservedCapacity", "karpenter-construct:reservedCapacityOff")
-
-
-def _gates_off(fleet: Fleet) -> Iterator[Caution]:
-    uses = [(_STATIC, f"{pool.path}.replicas") for pool in fleet.pools if pool.replicas is not None]
-    uses += [
-        (_RESERVED, f"{node_class.path}.capacity_reservation_selector_terms")
-        for node_class in fleet.node_classes
-        if node_class.capacity_reservation_selector_terms
-    ]
-    for gated, path in uses:
-        if fleet.feature_gates.get(gated.gate) is False:
+def _reservations_off(fleet: Fleet) -> Iterator[Caution]:
+    for node_class in fleet.node_classes:
+        if (
+            node_class.capacity_reservation_selector_terms
+            and fleet.feature_gates.get("reservedCapacity") is False
+        ):
             yield Caution(
-                gated.id, f"`{path}`: does nothing while the feature gate {gated.gate!r} is off; turn it on"
+                "karpenter-construct:reservedCapacityOff",
+                f"`{node_class.path}.capacity_reservation_selector_terms`: does nothing while the feature gate "
+                "'reservedCapacity' is off; turn it on",
             )
 
 
@@ -291,5 +278,5 @@ _CAUTIONS = (
     _windows_without_os,
     _deaf_spot_pools,
     _accelerators_without_plugin,
-    _gates_off,
+    _reservations_off,
 )

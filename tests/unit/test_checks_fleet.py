@@ -270,10 +270,8 @@ def test_cautions_of_features_whose_gate_is_off():
     reserving = EC2NodeClass(
         name="default", ami="al2023@v20260810", capacity_reservation_selector_terms=[{"id": "cr-1"}]
     )
-    gates = {"staticCapacity": False, "reservedCapacity": False}
+    gates = {"reservedCapacity": False}
     assert said(pool(replicas=1), classes=[reserving], feature_gates=gates) == [
-        "staticCapacityOff `node_pools['p'].replicas`: does nothing while the feature gate 'staticCapacity' "
-        "is off; turn it on",
         "reservedCapacityOff `node_classes['default'].capacity_reservation_selector_terms`: does nothing "
         "while the feature gate 'reservedCapacity' is off; turn it on",
     ]

@@ -1,0 +1,112 @@
+"""What node classes and pools leave to their Karpenter: network, identity, image, taints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ._tokens import is_unresolved
+from ._upstream.compatibility import default_ami_alias
+from .errors import Caution, Problem
+from .node_class import EC2NodeClass
+from .node_pool import NodePool, Taint
+from .releases import KarpenterVersion
+from .requirements import ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION, OS, Gt, In
+from .selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
+
+DEFAULT_NODE_CLASS = "default"
+
+EBS_CSI_STARTUP_TAINT = Taint(key="ebs.csi.aws.com/agent-not-ready", effect="NoExecute")
+"""Kept on a new node until the EBS CSI driver runs there, which removes it (aws-ebs-csi-driver,
+``install.md``)."""
+
+DEFAULT_REQUIREMENTS = (
+    In(OS, "linux"),
+    In(ARCH, "amd64"),
+    In(CAPACITY_TYPE, "on-demand"),
+    In(INSTANCE_CATEGORY, "c", "m", "r"),
+    Gt(INSTANCE_GENERATION, 2),
+)
+"""What a pool may launch that says nothing about it: upstream's getting-started pool."""
+
+
+@dataclass(frozen=True)
+class NodeDefaults:
+    """What node objects take from their Karpenter where they say nothing themselves.
+
+    Attributes:
+        role: The name of the node role of classes that name none; ``None`` where they get an instance profile.
+        instance_profile: The name of the instance profile of classes that name none. ``None`` too where the release
+            takes that from the chart's settings.
+        isolated_vpc: Whether Karpenter cannot reach IAM to make instance profiles.
+        known_roles: The names of all roles that Karpenter may pass to nodes; empty where that is not known.
+        made_role: Whether the one role was made for this Karpenter, so that no instance profile from elsewhere has it.
+        subnet_selector_terms: Where nodes go.
+        security_group_selector_terms: What guards them.
+        kubernetes_version: Such as ``1.35``; ``None`` where it is unknown.
+        startup_taints: Taints that every pool gets besides its own.
+    """
+
+    subnet_selector_terms: tuple[SubnetSelectorTerm, ...]
+    security_group_selector_terms: tuple[SecurityGroupSelectorTerm, ...]
+    role: str | None = None
+    instance_profile: str | None = None
+    isolated_vpc: bool = False
+    known_roles: tuple[str, ...] = ()
+    made_role: bool = False
+    kubernetes_version: str | None = None
+    startup_taints: tuple[Taint, ...] = ()
+
+    def complete(self, node_class: EC2NodeClass, version: KarpenterVersion) -> EC2NodeClass:
+        """``node_class`` with everything filled in that it leaves to its Karpenter."""
+        missing: dict[str, object] = {}
+        if not node_class.subnet_selector_terms:
+            missing["subnet_selector_terms"] = self.subnet_selector_terms
+        if not node_class.security_group_selector_terms:
+            missing["security_group_selector_terms"] = self.security_group_selector_terms
+        if node_class.role is None and node_class.instance_profile is None:
+            identity = {"role": self.role, "instance_profile": self.instance_profile}
+            missing |= {key: value for key, value in identity.items() if value is not None}
+        if node_class.ami is None and not node_class.ami_selector_terms and node_class.ami_family is None:
+            missing["ami"] = default_ami_alias(version)
+        return node_class.model_copy(update=missing) if missing else node_class
+
+    def with_startup_taints(self, pool: NodePool) -> NodePool:
+        """``pool`` with the startup taints of every pool besides its own."""
+        added = tuple(taint for taint in self.startup_taints if taint not in pool.startup_taints)
+        return pool.model_copy(update={"startup_taints": (*pool.startup_taints, *added)}) if added else pool
+
+    def role_problems(self, node_class: EC2NodeClass) -> list[Problem]:
+        """Why Karpenter cannot give nodes the role of their class."""
+        if node_class.role is None:
+            return []
+        path = f"{node_class.path}.role"
+        if self.isolated_vpc:
+            return [
+                Problem(
+                    path,
+                    f"needs IAM, which has no endpoint in an isolated VPC, got {node_class.role!r}; leave it out for "
+                    "the instance profile that is made, or name another in instance_profile",
+                )
+            ]
+        if not self.known_roles or node_class.role in self.known_roles:
+            return []
+        return [
+            Problem(
+                path,
+                f"is none of the node roles of this Karpenter, which may pass no other, got {node_class.role!r}; pass "
+                "the role in `node_role` too",
+            )
+        ]
+
+    def instance_profile_cautions(self, node_class: EC2NodeClass) -> list[Caution]:
+        """What to know of an instance profile whose role this Karpenter cannot have."""
+        profile = node_class.instance_profile
+        if not self.made_role or profile in (None, self.instance_profile) or is_unresolved(profile):
+            return []
+        return [
+            Caution(
+                "karpenter-construct:otherInstanceProfile",
+                f"`{node_class.path}.instance_profile`: Karpenter may pass the role made here and no other, so "
+                f"{profile!r} must have that role; pass the role that it has in `node_role`",
+            )
+        ]
