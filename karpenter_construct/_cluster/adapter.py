@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from aws_cdk import Duration, Token, aws_eks, aws_iam
-from constructs import Construct
+from constructs import Construct, IDependable
 
 from .description import ClusterDescription
+from .groundwork import DNS_ADDON, NETWORK_ADDONS, looked_up
 from .plain import has_null, plain
+from .survey import Addon, FargateProfile, NodeGroup
+
+_OnCluster: TypeAlias = "Addon | NodeGroup | FargateProfile"
 
 _HELM_TIMEOUT = 15
 """Minutes; the longest that CDK's Helm handler can wait, as its Lambda ends then."""
@@ -53,12 +57,10 @@ class ClusterAdapter(ClusterDescription):
 
         ``None`` for an imported cluster, on which whoever made it must have installed the agent.
         """
-        if not self.owned:
-            return None
         for addon in self._survey.addons:
-            if addon.name == _AGENT_ADDON and addon.cluster_name in self._names:
+            if addon.name == _AGENT_ADDON and self._is_mine(addon):
                 return addon.resource
-        return self.cluster.eks_pod_identity_agent  # type: ignore[no-any-return]
+        return self.cluster.eks_pod_identity_agent if self.owned else None
 
     def helm_chart(
         self,
@@ -167,15 +169,42 @@ class ClusterAdapter(ClusterDescription):
         """
         return aws_eks.CfnAccessEntry(scope, id, cluster_name=self._name, principal_arn=role_arn, type=type)
 
-    def node_group_of(self, role_arn: str) -> str | None:
-        """The path of a managed node group of the app that has the role; ``None`` where there is none.
+    def node_group_of(self, role_arn: str) -> Construct | None:
+        """A managed node group of the app that has the role; ``None`` where there is none.
 
         EKS lets the role of a node group into the cluster by itself; a second access entry for it would fail.
         """
         for group in self._survey.node_groups:
-            if group.role.role_arn == role_arn and group.cluster.cluster_name in self._names:
-                return group.node.path  # type: ignore[no-any-return]
+            if group.admitted_role_arn == role_arn and self._is_mine(group):
+                return group.resource
         return None
+
+    def groundwork(self, scope: Construct, *, dns: bool) -> IDependable:
+        """What pods on the cluster's nodes need, to depend on: nodes, network, DNS; what is not made here is left out.
+
+        Args:
+            scope: The construct that depends on it; what is inside does not count.
+            dns: Whether the pods ask the cluster's own DNS.
+        """
+        addons = (*NETWORK_ADDONS, DNS_ADDON) if dns else NETWORK_ADDONS
+        return looked_up(
+            scope,
+            lambda found: [
+                *self._mine(found.node_groups),
+                *self._mine(found.fargate_profiles),
+                *self._mine(addon for addon in found.addons if addon.name in addons),
+            ],
+        )
+
+    def other_fargate_profiles(self, scope: Construct) -> IDependable:
+        """The cluster's Fargate profiles but those inside ``scope``, to depend on: EKS makes one at a time."""
+        return looked_up(scope, lambda found: self._mine(found.fargate_profiles))
+
+    def _mine(self, found: Iterable[_OnCluster]) -> list[Construct]:
+        return [each.resource for each in found if self._is_mine(each)]
+
+    def _is_mine(self, found: _OnCluster) -> bool:
+        return found.cluster_name is not None and found.cluster_name in self._names
 
     @abstractmethod
     def map_fargate_role(self, role: aws_iam.IRole) -> Construct:

@@ -10,7 +10,7 @@ from constructs import Construct
 from ..cluster_facts import AuthenticationMode
 from ..errors import Problem, SettingsError
 from .adapter import ClusterAdapter
-from .description import minor_version
+from .description import is_same, minor_version
 from .kubectl_layer import kubectl_minor
 
 _FARGATE_USERNAME = "system:node:{{SessionName}}"
@@ -49,8 +49,7 @@ class ClassicCluster(ClusterAdapter):
                     f"got {self.path}; use NodeAccess.ACCESS_ENTRY",
                 )
             )
-        own, other = self.cluster.stack, Stack.of(role)
-        if own is not other:
+        if not is_same(self.cluster.stack, Stack.of(role)):
             raise SettingsError(
                 Problem(
                     path,

@@ -138,9 +138,7 @@ class ClusterDescription(ABC):
         return self._scope.node.root
 
     def _same_stack(self) -> bool:
-        # jsii gives one Python object for one construct as long as it is held.
-        own, other = Stack.of(self._scope), self.cluster.stack
-        return own is other
+        return is_same(Stack.of(self._scope), self.cluster.stack)
 
     def _attribute(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self.cluster, name) if self.owned else known(self.cluster, name)
@@ -180,6 +178,11 @@ class ClusterDescription(ABC):
                 place = self.cluster.stack.node.path
             keys.append(f"name {place}/{self._literal_name}")
         return tuple(keys)
+
+
+def is_same(one: IConstruct, other: IConstruct) -> bool:
+    """Whether two objects stand for one construct of an app: jsii makes a new object where CDK made the construct."""
+    return one.node.path == other.node.path
 
 
 def minor_version(text: object) -> str | None:

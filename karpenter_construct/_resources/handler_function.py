@@ -16,9 +16,9 @@ from .policy_document import statements
 # aws-cdk-lib 2.148 has no constant for it. Lambda supports it until 2029, in every partition.
 RUNTIME = "python3.14"
 TIMEOUT_S = 300
-"""The longest that one handler may take: a few calls, and a minute until IAM knows a new policy."""
-SERVICE_TIMEOUT_S = 900
-"""CloudFormation's patience, in place of its hour: Lambda repeats a failed invocation twice in that time."""
+"""The longest that most handlers may take: a few calls, and a minute until IAM knows a new policy."""
+_INVOCATIONS = 3
+"""Lambda repeats a failed one twice."""
 LOG_RETENTION_DAYS = 30
 _PACKAGE = "lambda_handler"
 
@@ -92,6 +92,7 @@ class HandlerFunction:
         resource_type: str,
         properties: Mapping[str, Any],
         policy_document: object,
+        longest_s: int = TIMEOUT_S,
     ) -> CfnResource:
         """A custom resource that the function serves.
 
@@ -103,7 +104,9 @@ class HandlerFunction:
             resource_type: The ``Custom::…`` type, by which the function finds the handler.
             properties: What the handler gets.
             policy_document: What the handler may do.
+            longest_s: The seconds that the handler may take.
         """
+        self.function.timeout = max(longest_s, self.function.timeout or 0)
         policy = iam.CfnPolicy(
             self._scope,
             f"{id}Policy",
@@ -118,7 +121,8 @@ class HandlerFunction:
             type=resource_type,
             properties={
                 "ServiceToken": self.function.attr_arn,
-                "ServiceTimeout": SERVICE_TIMEOUT_S,
+                # CloudFormation's patience, in place of its hour.
+                "ServiceTimeout": _INVOCATIONS * longest_s,
                 **properties,
             },
         )

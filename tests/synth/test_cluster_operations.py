@@ -416,9 +416,11 @@ def test_the_role_of_a_managed_node_group_is_in_already(build: Any):
     stack = clusters.stack()
     cluster, role = build(stack), node_role(stack)
     other_role = aws_iam.Role(stack, "Other", assumed_by=aws_iam.ServicePrincipal("ec2.amazonaws.com"))
-    cluster.add_nodegroup_capacity("System", node_role=role)
+    group = cluster.add_nodegroup_capacity("System", node_role=role)
     adapter = karpenter_on(cluster, stack)
-    assert adapter.node_group_of(role.role_arn) == "Test/Cluster/NodegroupSystem"
+    found = adapter.node_group_of(role.role_arn)
+    assert found is not None
+    assert found.node.path == group.node.path == "Test/Cluster/NodegroupSystem"
     assert adapter.node_group_of(other_role.role_arn) is None
 
 

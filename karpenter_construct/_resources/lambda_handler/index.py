@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import discovery_tags, spot_service_linked_role
+from . import discovery_tags, node_drain, spot_service_linked_role
 from .cloudformation import RefusedError, Request, answer, logger
 
 HANDLERS: Mapping[str, Callable[[Request], None]] = {
     discovery_tags.RESOURCE_TYPE: discovery_tags.handle,
+    node_drain.RESOURCE_TYPE: node_drain.handle,
     spot_service_linked_role.RESOURCE_TYPE: spot_service_linked_role.handle,
 }
 """Every custom resource of this function; a new one is a module and a line here."""
