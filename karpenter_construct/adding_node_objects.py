@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from ._model import Named
-from .applied_object import AppliedObject, Handles, class_name
+from .applied_object import AppliedObject, Handles, name_of
 from .capacity_buffer import CapacityBuffer
 from .errors import Caution
 from .given_manifests import Manifests, read_for
@@ -124,5 +124,5 @@ def pool_model(handles: Handles, pool: NodePool | str | None, fields: Mapping[st
         fields.setdefault("requirements", DEFAULT_REQUIREMENTS)
     if "node_class" in fields:
         path = f"{NodePool.root_path({'name': getattr(pool, 'name', pool)})}.node_class"
-        fields["node_class"] = class_name(fields["node_class"], handles, path)
+        fields["node_class"] = name_of(fields["node_class"], EC2NodeClass, handles, path)
     return as_model(NodePool, pool, fields)

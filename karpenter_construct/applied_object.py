@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from constructs import Construct, Node
 
+from ._model import Named
 from .errors import Problem, SettingsError
 from .node_class import EC2NodeClass
 from .node_objects import Key
+from .node_pool import NodePool
 
 
 @dataclass(frozen=True)
@@ -36,24 +38,30 @@ Handles = dict[Key, AppliedObject]
 """The handles of one Karpenter."""
 
 
-def class_name(given: object, known: Mapping[Key, AppliedObject], path: str) -> object:
-    """The name of a node class for which a handle may stand.
+def name_of(given: object, model: type[Named], known: Mapping[Key, AppliedObject], path: str) -> object:
+    """The name of an object for which a handle may stand.
 
     Args:
         given: A handle, a construct that has one, or anything else, which is returned as it is.
+        model: The kind of object.
         known: The handles of one Karpenter.
         path: Where messages begin.
 
     Raises:
-        SettingsError: The handle is another Karpenter's, or not of a node class.
+        SettingsError: The handle is another Karpenter's, or of another kind.
     """
     handle = getattr(given, "applied_object", given)
     if not isinstance(handle, AppliedObject):
         return given
-    if known.get((EC2NodeClass.collection, handle.name)) is handle:
+    if known.get((model.collection, handle.name)) is handle:
         return handle.name
     if any(handle is one for one in known.values()):
-        message = f"is no node class, got the {handle.kind} {handle.name!r}; pass a node class or its name"
+        message = (
+            f"takes another kind of object, got the {handle.kind} {handle.name!r}; pass a {_WORDS[model]}"
+        )
     else:
-        message = f"is the {handle.kind} {handle.node.path} of another Karpenter; add a class to this one"
+        message = f"is the {handle.kind} {handle.node.path} of another Karpenter; pass a {_WORDS[model]} of this one"
     raise SettingsError(Problem(path, message))
+
+
+_WORDS: dict[type[Named], str] = {EC2NodeClass: "node class", NodePool: "node pool"}

@@ -23,6 +23,7 @@ from ._resources.vpc_endpoints import required_services, vpc_endpoints
 from ._upstream.chart import chart_version
 from ._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label
 from ._wiring import Step
+from .adding_manifests import AddsManifests
 from .adding_node_objects import AddsNodeObjects
 from .applied_objects import AppliedObjects, show
 from .controller_capacity import ControllerCapacity
@@ -31,7 +32,7 @@ from .errors import SettingsError
 from .settings import resolve
 
 
-class Karpenter(AddsNodeObjects, Construct):
+class Karpenter(AddsNodeObjects, AddsManifests, Construct):
     """Karpenter on an EKS cluster: its roles, queue, tags and charts, and the node pools added to it.
 
     Attributes:
@@ -285,18 +286,6 @@ class Karpenter(AddsNodeObjects, Construct):
     def node_pool_label(self) -> str:
         """The label that says which pool a node belongs to."""
         return node_pool_label(self.settings.version)
-
-    def add_manifest(self, id: str, manifest: Mapping[str, Any]) -> Construct:  # noqa: A002
-        """Apply any one Kubernetes object, after the chart.
-
-        Args:
-            id: The construct id.
-            manifest: The object.
-
-        Raises:
-            SettingsError: The object cannot be written as JSON.
-        """
-        return self._applied.manifest(id, manifest)
 
     def add_to_controller_policy(self, statement: iam.PolicyStatement) -> None:
         """Let the controller do more.

@@ -19,6 +19,7 @@ KNOWS_THE_CDK = (
     "applied_object",
     "applied_objects",
     "adding_node_objects",
+    "adding_manifests",
     "_given",
     "_wiring",
     "karpenter",
