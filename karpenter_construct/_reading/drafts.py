@@ -5,6 +5,7 @@ A table says which field goes where; the rest is code of the object's generation
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -254,7 +255,7 @@ class Draft:
 
     def _no_string(self, path: Path, value: str) -> str:
         node = self.source.at(path)
-        if node is not None and node.written and not isinstance(node.value, (dict, list)):
+        if node is not None and node.written and isinstance(node.value, (bool, int, float)):
             read = _json(node.value)
             got = read if read == node.written else f"{node.written}, which YAML reads as {read}"
             return f"must be a string, got {got}; write {node.written!r}"
@@ -285,11 +286,18 @@ class Draft:
         origin = self.origin
         for problem in problems:
             source, path = origin.locate(model_path(problem.path)[1])
-            message = problem.message
             node = source.at(path)
-            if message.startswith("must be a string, got") and node is not None and node.written:
-                message = self._no_string(path, "")
-            yield source.problem(path, message)
+            if problem.message.startswith("must be a string, got") and node is not None and node.written:
+                yield source.problem(path, self._no_string(path, _json(node.value)))
+            else:
+                yield source.problem(path, _PYTHON_WORDS.sub(_in_yaml, problem.message))
+
+
+_PYTHON_WORDS = re.compile(r"(?<=got )(None|True|False)\b|(?<=must be )True or False")
+
+
+def _in_yaml(found: re.Match[str]) -> str:
+    return "null" if found[0] == "None" else found[0].lower()
 
 
 def _json(value: object) -> str:

@@ -25,14 +25,23 @@ def whole_gibibytes(draft: Draft) -> None:
         if not isinstance(volume, dict) or _AS_THEY_STAND.fullmatch(str(volume.get("volumeSize", "1Gi"))):
             continue
         size = volume["volumeSize"]
+        path = ("blockDeviceMappings", index, "ebs", "volumeSize")
         gibibytes = _gibibytes(size)
-        if gibibytes is not None:
-            volume["volumeSize"] = gibibytes
-            path = ("blockDeviceMappings", index, "ebs", "volumeSize")
-            draft.note(path, f"is {shown(size)}, written as {gibibytes}, which is what EC2 gets")
+        if gibibytes is None:
+            continue
+        if gibibytes in _SIZES:
+            volume["volumeSize"] = f"{gibibytes}Gi"
+            draft.note(path, f"is {shown(size)}, written as {gibibytes}Gi, which is what EC2 gets")
+        else:
+            del volume["volumeSize"]
+            draft.problem(path, f"must be 1G to 64T, got {shown(size)}; give its unit, as in '20Gi'")
 
 
-def _gibibytes(size: object) -> str | None:
+_SIZES = range(1, 59_605)
+"""What 1G to 64T are in GiB (karpenter-provider-aws, ``provider_validation.go``)."""
+
+
+def _gibibytes(size: object) -> int | None:
     text = str(size)
     found = _PARTS.fullmatch(text)
     if isinstance(size, bool) or found is None or not re.fullmatch(QUANTITY, text, re.ASCII):
@@ -40,5 +49,7 @@ def _gibibytes(size: object) -> str | None:
     factor = {**_BINARY, **_DECIMAL}.get(found[2] or "")
     if factor is None:
         return None
-    whole = (Decimal(found[1]) * factor / _BINARY["Gi"]).to_integral_value(ROUND_CEILING)
-    return f"{whole}Gi"
+    size_in_bytes = Decimal(found[1]) * factor
+    if size_in_bytes < _DECIMAL["G"]:
+        return 0
+    return int((size_in_bytes / _BINARY["Gi"]).to_integral_value(ROUND_CEILING))

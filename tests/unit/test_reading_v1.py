@@ -193,6 +193,14 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
             ],
         ),
         (
+            CLASS + "  detailedMonitoring: 'x'\n  tags: {a: ~, b: [c]}\n",
+            [
+                "8 (document 1): `spec.detailedMonitoring`: must be true or false, got 'x'",
+                "9 (document 1): `spec.tags.a`: must be a string, got null",
+                "9 (document 1): `spec.tags.b`: must be a string, got ['c']",
+            ],
+        ),
+        (
             CLASS + "  ami: al2@latest\n",
             [
                 "8 (document 1): `spec.ami`: is no field of EC2NodeClass in karpenter.k8s.aws/v1; did you mean "

@@ -421,6 +421,14 @@ def test_changed_volume_size_is_noted():
     )
 
 
+@pytest.mark.parametrize("size", ["20", "999999999", "'1Mi'", "'100Pi'"])
+def test_fails_for_a_size_that_ec2_has_not(size):
+    assert wrong(f"  blockDeviceMappings: [{{ebs: {{volumeSize: {size}}}}}]\n", TEMPLATE) == [
+        f"<text>:8 (document 1): `spec.blockDeviceMappings[0].ebs.volumeSize`: must be 1G to 64T, got {size}; give its "
+        "unit, as in '20Gi'"
+    ]
+
+
 def test_fails_for_a_size_that_is_none():
     assert wrong("  blockDeviceMappings: [{ebs: {volumeSize: big}}]\n", TEMPLATE) == [
         "<text>:8 (document 1): `spec.blockDeviceMappings[0].ebs.volumeSize`: must be 1 to 59000Gi, 1 to 64000G, 1 "
