@@ -91,6 +91,7 @@ def comparison(results: dict[str, Result]) -> str:
     rows: list[tuple[str, Callable[[Result], str]]] = [
         ("whole synth, s", lambda r: f"{r.seconds['wall']:.2f}"),
         ("… of which Karpenter, s", lambda r: f"{r.seconds['wall'] - base.seconds['wall']:.2f}"),
+        ("import, ms", lambda r: f"{r.seconds['import'] * 1000:.0f}"),
         ("constructor, ms", lambda r: f"{r.seconds['constructor'] * 1000:.0f}"),
         ("constructor + class + pool, ms", lambda r: f"{r.karpenter * 1000:.0f}"),
         ("peak memory, MB", lambda r: f"{r.memory:.0f}"),
