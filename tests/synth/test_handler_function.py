@@ -13,6 +13,7 @@ from aws_cdk import App, Stack, aws_iam
 from constructs import Construct
 
 from karpenter_construct._resources.handler_function import HandlerFunction
+from karpenter_construct._resources.node_drain import node_drain
 from karpenter_construct._resources.policy_document import statements
 from karpenter_construct._resources.spot_service_linked_role import spot_service_linked_role
 
@@ -129,6 +130,7 @@ def test_code_is_the_package_alone(asset):
         "lambda_handler/cloudformation.py",
         "lambda_handler/discovery_tags.py",
         "lambda_handler/index.py",
+        "lambda_handler/node_drain.py",
         "lambda_handler/spot_service_linked_role.py",
     }
 
@@ -145,7 +147,11 @@ print(json.dumps([sorted(index.HANDLERS), ours]))
         [sys.executable, "-c", script], cwd=asset, env=environment, capture_output=True, text=True, check=True
     )
     assert json.loads(ran.stdout) == [
-        ["Custom::KarpenterDiscoveryTags", "Custom::KarpenterSpotServiceLinkedRole"],
+        [
+            "Custom::KarpenterDiscoveryTags",
+            "Custom::KarpenterNodeDrain",
+            "Custom::KarpenterSpotServiceLinkedRole",
+        ],
         [],
     ]
 
@@ -167,7 +173,51 @@ class TestSpotServiceLinkedRole:
         }
 
 
+@pytest.fixture(scope="module")
+def drain():
+    """A wait for nodes, with its function."""
+    pools = "karpenter.sh/provisioner-name"
+    return resources(lambda scope: node_drain(HandlerFunction(scope), cluster_name="prod", pool_tag=pools))
+
+
+class TestNodeDrain:
+    def test_knows_the_cluster_the_pools_and_its_stack(self, drain):
+        properties = drain["NodeDrain"]["Properties"]
+        del properties["ServiceToken"]
+        assert properties == {
+            "ServiceTimeout": 2700,
+            "ClusterName": "prod",
+            "PoolTag": "karpenter.sh/provisioner-name",
+            "StackId": {"Ref": "AWS::StackId"},
+        }
+
+    def test_may_take_all_the_time_that_lambda_gives(self, drain):
+        assert drain["Handler"]["Properties"]["Timeout"] == 900
+
+    def test_may_look_and_do_nothing(self, drain):
+        known = {"AWS::StackId": "arn:aws:cloudformation:eu-west-1:111122223333:stack/test/1"}
+        assert document(drain["NodeDrainPolicy"]["Properties"]["PolicyDocument"], known) == {
+            "Version": "2012-10-17",
+            "Statement": [
+                {
+                    "Effect": "Allow",
+                    "Action": ["ec2:DescribeInstances", "ec2:DescribeLaunchTemplates"],
+                    "Resource": "*",
+                },
+                {
+                    "Effect": "Allow",
+                    "Action": "cloudformation:DescribeStacks",
+                    "Resource": "arn:aws:cloudformation:eu-west-1:111122223333:stack/test/1",
+                },
+            ],
+        }
+
+
 @pytest.mark.parametrize("env", [None, CHINA, GOVCLOUD], ids=["any", "aws-cn", "aws-us-gov"])
 def test_nothing_is_hard_coded(env):
-    found = resources(lambda scope: spot_service_linked_role(HandlerFunction(scope)), env=env)
-    assert hard_coded(found) == set()
+    def build(scope):
+        handler = HandlerFunction(scope)
+        spot_service_linked_role(handler)
+        node_drain(handler, cluster_name="prod", pool_tag="karpenter.sh/nodepool")
+
+    assert hard_coded(resources(build, env=env)) == set()

@@ -323,6 +323,7 @@ class TestIndex:
     def test_knows_every_handler(self):
         assert set(index.HANDLERS) == {
             "Custom::KarpenterDiscoveryTags",
+            "Custom::KarpenterNodeDrain",
             "Custom::KarpenterSpotServiceLinkedRole",
         }
 
