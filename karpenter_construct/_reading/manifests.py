@@ -14,7 +14,8 @@ from ..node_class import EC2NodeClass
 from ..node_overlay import NodeOverlay
 from ..node_pool import NodePool
 from . import v1, v1alpha5, v1beta1
-from .drafts import Draft, Layout
+from .drafts import Draft
+from .layouts import Layout
 from .places import Location, Note, Origin, Path, PlacedProblem, Source, model_path
 from .sources import Document, Given, NamedText, documents
 from .yaml_tree import Node

@@ -11,7 +11,8 @@ from ..node_class import EC2NodeClass
 from ..node_overlay import NodeOverlay
 from ..node_pool import NodePool
 from .class_reference import GROUP, check_reference
-from .drafts import Draft, Layout
+from .drafts import Draft
+from .layouts import Layout
 from .metadata import take_metadata
 from .places import Source
 

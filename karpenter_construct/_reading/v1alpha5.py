@@ -15,9 +15,10 @@ from ..requirements import (
     OS,
 )
 from .class_reference import GROUP, check_reference
-from .drafts import Draft, Layout
+from .drafts import Draft
 from .instance_metadata import write_hop_limit
 from .kubelet_settings import drop_empty_kubelet
+from .layouts import Layout
 from .metadata import take_metadata
 from .node_images import use_alias
 from .places import Source

@@ -6,9 +6,10 @@ from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
 from ..releases import KarpenterVersion, since
 from .class_reference import GROUP, check_reference
-from .drafts import Draft, Layout
+from .drafts import Draft
 from .instance_metadata import write_hop_limit
 from .kubelet_settings import drop_empty_kubelet
+from .layouts import Layout
 from .metadata import take_metadata
 from .node_images import use_alias
 from .places import Source
