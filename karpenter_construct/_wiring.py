@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from aws_cdk import Stack
+from aws_cdk import Aws, Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
-from constructs import Construct
+from constructs import Construct, DependencyGroup, IDependable
 
 from ._cluster import ClusterAdapter
 from ._cluster.node_admission import NodeAdmission
@@ -21,13 +21,16 @@ from ._resources.controller_role import ControllerRole, IrsaTrust, PodIdentityTr
 from ._resources.discovery_tags import tag_for_discovery
 from ._resources.handler_function import HandlerFunction
 from ._resources.interruption_queue import InterruptionQueue, interruption_queue
+from ._resources.node_drain import node_drain
 from ._resources.node_role import instance_profile, node_role
 from ._upstream.chart import chart_values, chart_version, crd_chart_values
 from ._upstream.chart_names import controller_name
+from ._upstream.clean_up import leaves_something
 from ._upstream.controller_policy import PolicyInputs, controller_policies
 from ._upstream.flow_schemas import flow_schemas
 from ._upstream.interruption_events import interruption_events
 from ._upstream.node_role import node_managed_policies
+from ._upstream.vocabulary import node_pool_label
 from .cluster_facts import ClusterFacts
 from .discovery import DISCOVERY_TAG
 from .errors import Caution
@@ -164,6 +167,7 @@ class Step:
             subnet_ids=self._subnet_ids(),
             ipv6=self.facts.ipv6,
             permissions_boundary=self.given.permissions_boundary,
+            after=(self.adapter.other_fargate_profiles(self.scope),),
         )
 
     def chart_values(
@@ -176,7 +180,7 @@ class Step:
         """The values of the chart, tokens included."""
         references = ChartReferences(
             cluster_endpoint=self.adapter.cluster_endpoint,
-            region=Stack.of(self.scope).region,
+            region=Aws.REGION,
             controller_role_arn=controller.role.role_arn,
             interruption_queue_name=None if queue is None else queue.queue.queue_name,
             instance_profile_name=profile,
@@ -187,8 +191,12 @@ class Step:
             settings.version, chart_inputs(settings, self.facts, references), settings.helm_values
         )
 
-    def charts(self, values: Mapping[str, object], after: Iterable[Construct]) -> Construct | None:
-        """The CRDs' chart, then the controller's, after all that the controller needs to work and to clean up."""
+    def foundation(self, *made: Construct, values: Mapping[str, object]) -> DependencyGroup:
+        """All that the controller needs to work, and to clean up when the stack goes; the adapter finds some of it."""
+        return DependencyGroup(*made, *self._pod_identity_agent(), *self._groundwork(values))
+
+    def charts(self, values: Mapping[str, object], after: IDependable) -> Construct | None:
+        """The CRDs' chart, then the controller's."""
         if not self.settings.install_chart:
             return None
         # First, so that Helm owns the CRDs and upgrades them before the controller.
@@ -206,7 +214,7 @@ class Step:
         chart = self._chart(
             "Chart", release=CHART_RELEASE, repository=self.settings.chart_repository, values=values
         )
-        chart.node.add_dependency(crds, *self._flow_schemas(), *after)
+        chart.node.add_dependency(crds, *self._flow_schemas(), after)
         return chart
 
     def _chart(
@@ -243,12 +251,27 @@ class Step:
             self.adapter.manifest(self.scope, f"FlowSchema-{_name(schema)}", schema) for schema in schemas
         ]
 
-    def pod_identity_agent(self) -> tuple[Construct, ...]:
+    def _pod_identity_agent(self) -> tuple[Construct, ...]:
         """What hands the controller its credentials, where that is Pod Identity."""
         if self.settings.identity_type is not IdentityType.POD_IDENTITY:
             return ()
         agent = self.adapter.pod_identity_agent()
         return () if agent is None else (agent,)
+
+    def _groundwork(self, values: Mapping[str, object]) -> tuple[IDependable, ...]:
+        """What the controller's pods stand on; Fargate brings all of it along, but the profile."""
+        if self.settings.controller_capacity.on_fargate:
+            return ()
+        return (self.adapter.groundwork(self.scope, dns=values.get("dnsPolicy") != "Default"),)
+
+    def node_drain(self, handler: Callable[[], HandlerFunction], after: IDependable) -> Construct | None:
+        """A wait for nodes that have lost their pools, where the node classes of the release do not wait for all."""
+        if not leaves_something(self.settings.version):
+            return None
+        tag = node_pool_label(self.settings.version)
+        drain = node_drain(handler(), cluster_name=self.cluster_name, pool_tag=tag)
+        drain.node.add_dependency(after)
+        return drain
 
     def node_admission(self, roles: Sequence[iam.IRole], capacity: CapacityResources) -> NodeAdmission:
         """Let nodes in; those of a node group made here too, where CDK's aws-auth would lock them out."""

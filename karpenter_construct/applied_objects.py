@@ -8,7 +8,7 @@ from typing import Any
 import jsii
 from aws_cdk import Annotations, Stack
 from aws_cdk import aws_iam as iam
-from constructs import Construct, IValidation
+from constructs import Construct, IDependable, IValidation
 
 from ._checks import check_fleet
 from ._cluster import ClusterAdapter
@@ -17,7 +17,6 @@ from ._cluster.plain import plain
 from ._model import Named
 from ._stacks import StackOrder
 from .applied_object import AppliedObject, Handles
-from .capacity_buffer import CapacityBuffer
 from .errors import Caution, Problem, SettingsError
 from .node_class import EC2NodeClass
 from .node_defaults import DEFAULT_NODE_CLASS
@@ -29,8 +28,9 @@ from .settings import KarpenterSettings
 class AppliedObjects:
     """Applies what `NodeObjects` renders, one custom resource for each object.
 
-    A pool waits for its class, and a class for the chart. CloudFormation deletes the other way round: pools, then
-    classes, whose finalizer waits until their nodes are gone, then the chart.
+    A pool waits for its class, and a class for the chart, or for all that the controller needs where its chart comes
+    from elsewhere. CloudFormation deletes the other way round: pools, then classes, whose finalizer waits until their
+    nodes are gone, then the chart. Where the release has no such finalizer, a custom resource waits between the two.
 
     Attributes:
         scope: The `Karpenter` construct.
@@ -46,7 +46,8 @@ class AppliedObjects:
         settings: KarpenterSettings,
         objects: NodeObjects,
         *,
-        chart: Construct | None,
+        after: IDependable,
+        drain: Construct | None,
         admission: NodeAdmission,
         node_roles: Iterable[iam.IRole],
         spot_role: Callable[[], tuple[Construct, ...]],
@@ -57,7 +58,8 @@ class AppliedObjects:
         self.stacks = StackOrder()
         self._adapter = adapter
         self._settings = settings
-        self._after_chart = () if chart is None else (chart,)
+        self._after = after
+        self._drain = drain
         self._admission = admission
         self._spot_role = spot_role
         self.stacks.add(scope, *(role for role in node_roles if isinstance(role, iam.Role)))
@@ -137,10 +139,11 @@ class AppliedObjects:
         model, manifest = rendered.model, rendered.manifest
         scope = self.scope if scope is None else scope
         after = self._before(model)
-        resource = self._manifest(scope, _id(rendered) if id is None else id, manifest, model.path)
-        if after:
-            resource.node.add_dependency(*after)
+        resource = self._manifest(scope, rendered.id if id is None else id, manifest, model.path)
+        resource.node.add_dependency(*(after or (self._after,)))
         self.stacks.add(scope, self.scope, *after)
+        if isinstance(model, EC2NodeClass):
+            self._drain_before(resource)
         applied = AppliedObject(model.name, manifest["kind"], resource)
         self.handles[key_of(model)] = applied
         self.objects.keep(model, resource.node.path)
@@ -154,11 +157,21 @@ class AppliedObjects:
         show(self.scope, cautions, infos)
 
     def _before(self, model: Named) -> tuple[Construct, ...]:
-        """What an object waits for."""
+        """What an object waits for; nothing of its own, where it waits for the chart."""
         if not isinstance(model, NodePool):
-            return self._after_chart
+            return ()
         used = self.handles[EC2NodeClass.collection, class_of(model)].resource
-        return (used, *(self._spot_role() if may_be_spot(model) else ()))
+        return (used, *self._drains, *(self._spot_role() if may_be_spot(model) else ()))
+
+    @property
+    def _drains(self) -> tuple[Construct, ...]:
+        return () if self._drain is None else (self._drain,)
+
+    def _drain_before(self, node_class: Construct) -> None:
+        """Have the class deleted after its nodes, unless its stack goes before this one anyway."""
+        if Stack.of(node_class) is Stack.of(self.scope):
+            for drain in self._drains:
+                drain.node.add_dependency(node_class)
 
     def manifest(
         self,
@@ -182,7 +195,8 @@ class AppliedObjects:
         path = f"manifests[{id!r}]"
         self._refuse_without_kubectl(path)
         applied = self._manifest(self.scope if scope is None else scope, id, body, path)
-        applied.node.add_dependency(*self._after_chart, *after)
+        # It may be a pool.
+        applied.node.add_dependency(self._after, *self._drains, *after)
         return applied
 
     def _manifest(
@@ -213,13 +227,6 @@ class AppliedObjects:
     def _refuse_without_kubectl(self, path: str) -> None:
         if not self._adapter.facts.has_kubectl:
             raise SettingsError(Problem(path, self._adapter.facts.kubectl_missing))
-
-
-def _id(rendered: Rendered) -> str:
-    # The kind is part of the id: a Provisioner that becomes a NodePool is another object, and the old one must go.
-    model = rendered.model
-    namespace = f"{model.namespace}-" if isinstance(model, CapacityBuffer) else ""
-    return f"{rendered.manifest['kind']}-{namespace}{model.name}"
 
 
 def show(scope: Construct, cautions: Iterable[Caution], infos: Iterable[str] = ()) -> None:

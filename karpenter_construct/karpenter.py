@@ -214,23 +214,23 @@ class Karpenter(AddsNodeObjects, AddsManifests, Construct):
         capacity = step.controller_capacity()
         self._admission = step.node_admission(self.node_roles, capacity)
         self.chart_values = step.chart_values(self._controller, queue, self.node_instance_profile, capacity)
-        self.chart = step.charts(
-            self.chart_values,
-            after=[
-                *self._controller.dependencies,
-                *self._admission.dependencies,
-                *(queue.dependencies if queue else ()),
-                *capacity.dependencies,
-                *step.pod_identity_agent(),
-                *tags,
-            ],
+        self._foundation = step.foundation(
+            *self._controller.dependencies,
+            *self._admission.dependencies,
+            *(queue.dependencies if queue else ()),
+            *tags,
+            *capacity.dependencies,
+            values=self.chart_values,
         )
+        self.chart = step.charts(self.chart_values, after=self._foundation)
+        drain = step.node_drain(lambda: self._handler, after=self.chart or self._foundation)
         self._applied = AppliedObjects(
             self,
             adapter,
             settings,
             step.node_objects(self.node_roles, self.node_instance_profile, self.chart_values),
-            chart=self.chart,
+            after=self.chart or self._foundation,
+            drain=drain,
             admission=self._admission,
             node_roles=self.node_roles,
             spot_role=self._spot_role,
@@ -293,9 +293,7 @@ class Karpenter(AddsNodeObjects, AddsManifests, Construct):
         Args:
             statement: What it may do.
         """
-        policy = self._controller.add_statements(statement)
-        if self.chart is not None:
-            self.chart.node.add_dependency(policy)
+        self._foundation.add(self._controller.add_statements(statement))
 
     @property
     def required_vpc_endpoints(self) -> tuple[str, ...]:
@@ -327,8 +325,7 @@ class Karpenter(AddsNodeObjects, AddsManifests, Construct):
             existing=existing,
             cidrs=cidrs,
         )
-        if self.chart is not None:
-            self.chart.node.add_dependency(*made.dependencies)
+        self._foundation.add(*made.dependencies)
         return made.made
 
     def _spot_role(self) -> tuple[Construct, ...]:
