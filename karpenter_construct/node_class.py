@@ -20,14 +20,14 @@ from .selector_terms import (
 )
 
 # IAM's own pattern for names (API reference, CreateRole and CreateInstanceProfile).
-_ROLE = Text(
+ROLE_NAME = Text(
     "the name of an IAM role",
     pattern=r"[A-Za-z0-9_+=,.@-]*",
     fix="give the name without ARN and path",
     shortest=1,
     longest=64,
 )
-_INSTANCE_PROFILE = Text(
+INSTANCE_PROFILE_NAME = Text(
     "the name of an instance profile",
     pattern=r"[A-Za-z0-9_+=,.@-]*",
     fix="give the name without ARN and path",
@@ -170,10 +170,10 @@ class EC2NodeClass(Named):
         None
     )
     """The security groups of the nodes. Default: those that the construct discovers."""
-    role: Annotated[str | None, _ROLE, since("0.32")] = None
+    role: Annotated[str | None, ROLE_NAME, since("0.32")] = None
     """The name of the nodes' IAM role; Karpenter makes the instance profile. Default: the construct's node
     role."""
-    instance_profile: Annotated[str | None, _INSTANCE_PROFILE, until("0.32") | since("0.32.2")] = None
+    instance_profile: Annotated[str | None, INSTANCE_PROFILE_NAME, until("0.32") | since("0.32.2")] = None
     """The name of the nodes' instance profile, instead of a role. Default: Karpenter makes one for the
     role."""
     associate_public_ip_address: Annotated[bool | None, Flag(), since("0.35")] = None

@@ -63,6 +63,12 @@ class Rendered:
     model: Named
     manifest: Manifest
 
+    @property
+    def id(self) -> str:
+        """The id of the construct that applies it."""
+        # With the kind: a Provisioner that becomes a NodePool is another object, and the old one must go.
+        return "-".join((self.manifest["kind"], *key_of(self.model)[1:]))
+
 
 @dataclass
 class NodeObjects:

@@ -24,6 +24,7 @@ KNOWS_THE_CDK = (
     "_wiring",
     "karpenter",
     "node_constructs",
+    "chart_in_stack",
     "cdk8s",
 )
 """Modules of the package that may import the CDK; everything else is plain Python."""
