@@ -20,43 +20,29 @@ from ._given import Given, as_roles
 from ._resources.handler_function import HandlerFunction
 from ._resources.spot_service_linked_role import spot_service_linked_role as make_spot_role
 from ._resources.vpc_endpoints import required_services, vpc_endpoints
-from ._upstream.chart import chart_version
-from ._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label
 from ._wiring import Step
 from .adding_manifests import AddsManifests
 from .adding_node_objects import AddsNodeObjects
 from .applied_objects import AppliedObjects, show
 from .controller_capacity import ControllerCapacity
+from .decided import Decided
 from .discovery import Discovery
 from .errors import SettingsError
 from .settings import resolve
 
 
-class Karpenter(AddsNodeObjects, AddsManifests, Construct):
+class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
     """Karpenter on an EKS cluster: its roles, queue, tags and charts, and the node pools added to it.
 
     Attributes:
-        settings: Every setting, the decided ones included: ``identity_type``, ``node_access``, ``replicas``, …
-        version: The release, such as ``1.14.1``.
-        namespace: The controller's namespace.
-        service_account_name: The controller's service account.
-        identity_type: How the controller gets its AWS credentials.
-        controller_role: The controller's IAM role.
         node_role: The IAM role of nodes whose class names no other.
         node_roles: All IAM roles that nodes may have.
         node_instance_profile: The name of the nodes' instance profile; ``None`` where Karpenter makes one for the
             role of each class.
-        node_access: How nodes are let into the cluster.
         interruption_queue: The queue of interruption events; ``None`` without interruption handling.
-        controller_capacity: Where the controller runs.
-        critical_addons_tolerations: Tolerations, as in a pod's spec, for other charts that are to run where the
-            controller runs.
-        chart: The Helm chart of the controller; ``None`` with ``install_chart=False``.
-        chart_repository: The OCI repository of the chart.
-        chart_version: The chart's version as its registry has it: with a leading ``v`` before 0.35.
+        controller_role: The controller's IAM role.
         chart_values: The chart's values, tokens included.
-        do_not_disrupt_annotation: The annotation, with the value ``"true"``, by which a pod keeps its node.
-        node_pool_label: The label of a node that names its pool.
+        chart: The Helm chart of the controller; ``None`` with ``install_chart=False``.
     """
 
     _applied: AppliedObjects
@@ -236,56 +222,6 @@ class Karpenter(AddsNodeObjects, AddsManifests, Construct):
             spot_role=self._spot_role,
         )
         show(self, [*settings.cautions, *step.queue_cautions(queue)])
-
-    @property
-    def version(self) -> str:
-        """The Karpenter release, such as ``1.14.1``."""
-        return str(self.settings.version)
-
-    @property
-    def namespace(self) -> str:
-        """The controller's namespace."""
-        return self.settings.namespace
-
-    @property
-    def service_account_name(self) -> str:
-        """The controller's service account."""
-        return self.settings.service_account_name
-
-    @property
-    def identity_type(self) -> IdentityType:
-        """How the controller gets its AWS credentials."""
-        return self.settings.identity_type
-
-    @property
-    def node_access(self) -> NodeAccess:
-        """How nodes are let into the cluster."""
-        return self.settings.node_access
-
-    @property
-    def chart_version(self) -> str:
-        """The chart's version as its registry has it: with a leading ``v`` before 0.35."""
-        return chart_version(self.settings.version)
-
-    @property
-    def chart_repository(self) -> str:
-        """The OCI repository of the chart."""
-        return self.settings.chart_repository
-
-    @property
-    def critical_addons_tolerations(self) -> list[dict[str, str]]:
-        """Tolerations, as in a pod's spec, for other charts that are to run where the controller runs."""
-        return list(self.settings.controller_capacity.tolerations)
-
-    @property
-    def do_not_disrupt_annotation(self) -> str:
-        """The annotation by which a pod, where it is ``"true"``, keeps its node."""
-        return do_not_disrupt_annotation(self.settings.version)
-
-    @property
-    def node_pool_label(self) -> str:
-        """The label that says which pool a node belongs to."""
-        return node_pool_label(self.settings.version)
 
     def add_to_controller_policy(self, statement: iam.PolicyStatement) -> None:
         """Let the controller do more.

@@ -1,0 +1,12 @@
+"""The steps of `Karpenter`: each hands the decided settings to the resources or to the cluster."""
+
+from __future__ import annotations
+
+from .aws import AwsSteps
+from .cluster import ClusterSteps
+
+__all__ = ["Step"]
+
+
+class Step(AwsSteps, ClusterSteps):
+    """Every step, in AWS and on the cluster."""

@@ -1,0 +1,147 @@
+"""The steps that make resources in AWS."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from aws_cdk import Stack
+from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_iam as iam
+from constructs import Construct
+
+from .._decisions.identity import IdentityType
+from .._resources.controller_capacity import CapacityResources, capacity_resources
+from .._resources.controller_role import ControllerRole, IrsaTrust, PodIdentityTrust
+from .._resources.discovery_tags import tag_for_discovery
+from .._resources.handler_function import HandlerFunction
+from .._resources.interruption_queue import InterruptionQueue, interruption_queue
+from .._resources.node_role import instance_profile, node_role
+from .._upstream.controller_policy import PolicyInputs, controller_policies
+from .._upstream.interruption_events import interruption_events
+from .._upstream.node_role import node_managed_policies
+from ..errors import Caution
+from .base import StepBase
+
+
+class AwsSteps(StepBase):
+    """Roles, queue, tags, and what the controller runs on."""
+
+    def node_roles(self) -> tuple[iam.IRole, ...]:
+        """The roles of nodes; the first is that of every node class that names none."""
+        if self.given.node_roles:
+            return self.given.node_roles
+        role = node_role(
+            self.scope,
+            managed_policies=node_managed_policies(self.settings.version),
+            cni_policy=self.given.cni_policy_on_node_role,
+            ipv6=self.facts.ipv6,
+            additional_policies=self.given.node_role_policies,
+            permissions_boundary=self.given.permissions_boundary,
+        )
+        return (cast("iam.IRole", role),)
+
+    def node_instance_profile(self, role: iam.IRole) -> str | None:
+        """The name of the nodes' instance profile, where Karpenter does not make one for the role."""
+        if self.given.node_instance_profile is not None:
+            return self.given.node_instance_profile
+        return instance_profile(self.scope, role).name if self.settings.needs_instance_profile else None
+
+    def interruption_queue(self) -> InterruptionQueue | None:
+        """The queue of interruption events and the rules that fill it."""
+        if not self.settings.interruption_handling:
+            return None
+        return interruption_queue(
+            self.scope,
+            events_of_release=interruption_events(self.settings.version),
+            queue=self.given.interruption_queue,
+            encryption_key=self.given.encryption_key,
+        )
+
+    def queue_cautions(self, queue: InterruptionQueue | None) -> list[Caution]:
+        """What the policies of an imported queue and of its key must say, which only their owner can write."""
+        if queue is None:
+            return []
+        stack = Stack.of(self.scope)
+        return [
+            Caution(
+                f"karpenter-construct:{id}",
+                f"The policy of {what} cannot be changed from here; it must have "
+                f"{json.dumps(stack.resolve(statements))}.",
+            )
+            for id, what, statements in (  # noqa: A001
+                ("importedQueuePolicy", "the imported interruption queue", queue.missing_queue_statements),
+                ("importedKeyPolicy", "the imported encryption key", queue.missing_key_statements),
+            )
+            if statements
+        ]
+
+    def controller_role(
+        self, node_roles: Sequence[iam.IRole], queue: InterruptionQueue | None
+    ) -> ControllerRole:
+        """The controller's role with the policies of the release."""
+        arns = {f"NodeRoleArn{index}": role.role_arn for index, role in enumerate(node_roles)}
+        values = {"ClusterName": self.cluster_name, **arns}
+        if queue is not None:
+            values["InterruptionQueueArn"] = queue.queue.queue_arn
+        policies = controller_policies(
+            self.settings.version,
+            PolicyInputs(
+                node_role_arns=tuple(f"${{{name}}}" for name in arns),
+                interruption_queue_arn=None if queue is None else "${InterruptionQueueArn}",
+                keep_provisioner_permissions=self.settings.keep_provisioner_permissions,
+                keep_pre_v1_permissions=self.settings.keep_pre_v1_permissions,
+                isolated_vpc=self.settings.isolated_vpc,
+            ),
+        )
+        return ControllerRole(
+            self.scope,
+            trust=self._trust(),
+            policies={} if self.given.controller_role_has_permissions else policies,
+            values=values,
+            role=self.given.controller_role,
+            additional_statements=[
+                *self.given.controller_policy_statements,
+                *(() if queue is None else queue.controller_statements),
+            ],
+            permissions_boundary=self.given.permissions_boundary,
+        )
+
+    def _trust(self) -> IrsaTrust | PodIdentityTrust:
+        account = {
+            "namespace": self.settings.namespace,
+            "service_account_name": self.settings.service_account_name,
+        }
+        if self.settings.identity_type is IdentityType.POD_IDENTITY:
+            return PodIdentityTrust(cluster_name=self.facts.name, **account)
+        provider = self.adapter.oidc_provider()
+        assert provider is not None, "the settings refuse IRSA without a provider"  # noqa: S101
+        return IrsaTrust(provider_arn=provider.arn, issuer=provider.issuer, **account)
+
+    def discovery_tags(self, handler: Callable[[], HandlerFunction]) -> tuple[Construct, ...]:
+        """Tag what node classes select by tag; what is tagged only at deploy time is returned, to depend on."""
+        discovery = self.settings.discovery
+        if not discovery.tags:
+            return ()
+        subnets = self.adapter.private_subnets if discovery.subnets is None else discovery.subnets
+        tagged = tag_for_discovery(
+            cluster_name=self.cluster_name,
+            subnets=cast("Sequence[ec2.ISubnet | str]", subnets or ()),
+            security_group_ids=self._security_group_ids(),
+            handler=handler,
+        )
+        return () if tagged.resource is None else (tagged.resource,)
+
+    def controller_capacity(self) -> CapacityResources:
+        """What the controller runs on, where it is to be made."""
+        return capacity_resources(
+            self.scope,
+            self.settings.controller_capacity,
+            cluster_name=self.facts.name,
+            namespace=self.settings.namespace,
+            subnet_ids=self._subnet_ids(),
+            ipv6=self.facts.ipv6,
+            permissions_boundary=self.given.permissions_boundary,
+            after=(self.adapter.other_fargate_profiles(self.scope),),
+        )
