@@ -44,11 +44,16 @@ class NodeAdmission:
                 self._depend_on(adapter.map_node_role(role, Lazy.list(groups)))
             if access.access_entry:
                 suffix = "" if number == 1 else str(number)
-                entry = adapter.node_access_entry(
-                    scope, f"NodeAccessEntry{suffix}", role_arn=role.role_arn, type=_LINUX
-                )
-                self._entries[role.role_name] = entry
-                self._depend_on(entry)
+                self._depend_on(self._entry(scope, f"NodeAccessEntry{suffix}", role))
+
+    def _entry(self, scope: Construct, id: str, role: aws_iam.IRole) -> Construct:  # noqa: A002
+        """The access entry; the node group with which EKS has made one, where there is such a group."""
+        group = self._adapter.node_group_of(role.role_arn)
+        if group is not None:
+            return group
+        entry = self._adapter.node_access_entry(scope, id, role_arn=role.role_arn, type=_LINUX)
+        self._entries[role.role_name] = entry
+        return entry
 
     def map_controller_nodes(
         self, *, node_role: aws_iam.IRole | None, pod_execution_role: aws_iam.IRole | None
