@@ -79,6 +79,15 @@ def _release(text: str) -> str:
     return text
 
 
+def _kubernetes(text: str) -> str:
+    """A Kubernetes version."""
+    from .._upstream.kubernetes import KubernetesVersion  # noqa: PLC0415
+
+    if KubernetesVersion.parse(text) is None:
+        raise argparse.ArgumentTypeError(f"is no Kubernetes version, got {text!r}; write one as in '1.35'")
+    return text
+
+
 def _add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="YAML or JSON; - is standard input")
 
@@ -128,7 +137,9 @@ def _add_check(commands: _Commands) -> None:
 
 
 def _add_kubernetes(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--kubernetes-version", metavar="MINOR", help="the cluster's, such as 1.35")
+    parser.add_argument(
+        "--kubernetes-version", type=_kubernetes, metavar="MINOR", help="the cluster's, such as 1.35"
+    )
 
 
 def _add_cluster(parser: argparse.ArgumentParser) -> None:

@@ -67,6 +67,10 @@ def test_own_version():
             "'1.14.1' or 'v0.30.0-rc.0'",
         ),
         (
+            ["check", "a.yaml", "--version", "1.14.1", "--kubernetes-version", "newest"],
+            "argument --kubernetes-version: is no Kubernetes version, got 'newest'; write one as in '1.35'",
+        ),
+        (
             ["convert", "a.yaml", "--to", "1.8.0"],
             "argument --to: has a chart whose own values make the controller panic (a feature gate is spelled in "
             "two ways), "
