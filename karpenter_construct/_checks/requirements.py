@@ -15,13 +15,15 @@ from .labels import restriction, unknown_key, value_message
 from .rule import Rule, broken
 
 COMPARISONS = frozenset({"Gt", "Lt", "Gte", "Lte"})
+# CEL's int() and Go's Atoi read no more.
+_LARGEST_NUMBER = 2**63 - 1
 
 
 def _is_no_number(requirement: Requirement) -> bool:
     values = requirement.values
     if is_unresolved(values):
         return False
-    return len(values) != 1 or not values[0].isdecimal()
+    return len(values) != 1 or not values[0].isdecimal() or int(values[0]) > _LARGEST_NUMBER
 
 
 _RULES: tuple[Rule[Requirement], ...] = (

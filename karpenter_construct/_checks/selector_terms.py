@@ -70,6 +70,8 @@ _KINDS = (
 _AS_TERMS = since("0.32")
 # Before 0.33 a comma in the value of a tag separates alternatives.
 _COMMAS = since("0.33")
+# The keys of a selector that are no tags (v0.30 docs, concepts/node-templates.md).
+_NO_TAGS = frozenset({"aws-ids", "aws::ids", "aws::name", "aws::owners"})
 _OWNER_BESIDE_TAGS = until("0.32") | since("0.32.2")
 
 
@@ -139,6 +141,12 @@ def _map_problems(
             path,
             f"several terms {_AS_TERMS.requirement(version)}; give one term, or terms of an id each",
         )
+    for index, term in enumerate(terms):
+        for key in sorted(_NO_TAGS.intersection(getattr(term, "tags", None) or ())):
+            yield Problem(
+                f"{path}[{index}].tags[{key!r}]",
+                f"is read as ids, names or owners, a tag {_AS_TERMS.requirement(version)}; select by another tag",
+            )
     if kind.field == "security_group_selector_terms":
         for index, term in enumerate(terms):
             if getattr(term, "name", None) is not None:

@@ -39,7 +39,8 @@ def ami_selector(node_class: EC2NodeClass) -> dict[str, Any]:
         return {"aws::ids": ",".join(ids)}
     return next(
         (
-            some(**{"aws::name": term.name, "aws::owners": term.owner}) | dict(term.tags or {})
+            some(**{"aws::name": term.name or None, "aws::owners": term.owner or None})
+            | dict(term.tags or {})
             for term in known
         ),
         {},

@@ -47,6 +47,29 @@ def violations(version: KarpenterVersion, manifest: dict[str, Any]) -> Mistakes:
         yield from _known_capacity_types(version, manifest["spec"]["template"]["spec"]["requirements"])
 
 
+def with_webhook_defaults(requirements: list[Spec]) -> list[Spec]:
+    """A Provisioner's requirements as they are stored (karpenter 0.30, ``Provisioner.SetDefaults``)."""
+    keys = {_NORMALIZED.get(each["key"], each["key"]) for each in requirements}
+    added = [
+        {"key": key, "operator": "In", "values": [value]}
+        for key, value in (
+            ("kubernetes.io/os", "linux"),
+            ("kubernetes.io/arch", "amd64"),
+            ("karpenter.sh/capacity-type", "on-demand"),
+        )
+        if key not in keys
+    ]
+    nouns = ("instance-family", "instance-category", "instance-generation")
+    if keys.isdisjoint(
+        {"node.kubernetes.io/instance-type", *(f"karpenter.k8s.aws/{noun}" for noun in nouns)}
+    ):
+        added += [
+            {"key": "karpenter.k8s.aws/instance-category", "operator": "In", "values": ["c", "m", "r"]},
+            {"key": "karpenter.k8s.aws/instance-generation", "operator": "Gt", "values": ["2"]},
+        ]
+    return [*requirements, *added]
+
+
 def _provisioner(spec: Spec) -> Mistakes:
     if ("provider" in spec) == ("providerRef" in spec):
         yield "spec", "expected exactly one of provider, providerRef"

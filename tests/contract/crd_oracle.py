@@ -12,6 +12,7 @@ import copy
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from tests.contract import controller_rules, kubernetes_cel, kubernetes_words, upstream
@@ -64,12 +65,11 @@ def violations_of(tag: str, manifest: dict[str, Any]) -> list[Violation]:
     """As `violations`, with path and message apart."""
     json.dumps(manifest, allow_nan=False)
     kind, api_version = manifest.get("kind", ""), manifest.get("apiVersion", "")
-    crd = upstream.crds(tag).get(kind)
-    schema = crd and _served_schema(crd, api_version)
-    if not crd or not schema:
+    scope, schema = _served(tag, kind, api_version)
+    if schema is None:
         return [Violation("kind", f'no matches for kind "{kind}" in version "{api_version}"')]
     creation = _Creation()
-    creation.check_metadata(manifest.get("metadata", {}), crd["spec"]["scope"])
+    creation.check_metadata(manifest.get("metadata", {}), scope)
     value = creation.decode(schema, manifest, "")
     creation.check(schema, value, "")
     if not creation.blocking:
@@ -78,12 +78,15 @@ def violations_of(tag: str, manifest: dict[str, Any]) -> list[Violation]:
     return list(dict.fromkeys(creation.found))
 
 
-def _served_schema(crd: dict[str, Any], api_version: str) -> Schema | None:
+@cache
+def _served(tag: str, kind: str, api_version: str) -> tuple[str, Schema | None]:
+    """The scope and the schema of a kind, ``None`` where the release does not serve it."""
+    crd = upstream.crds(tag).get(kind, {"spec": {"scope": "", "group": "", "versions": []}})["spec"]
     group, _, name = api_version.rpartition("/")
-    for version in crd["spec"]["versions"]:
-        if group == crd["spec"]["group"] and name == version["name"] and version["served"]:
-            return version["schema"]["openAPIV3Schema"]
-    return None
+    for version in crd["versions"]:
+        if group == crd["group"] and name == version["name"] and version["served"]:
+            return crd["scope"], version["schema"]["openAPIV3Schema"]
+    return crd["scope"], None
 
 
 def spec_schema(tag: str, kind: str, version: str) -> Schema:

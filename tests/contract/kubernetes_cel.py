@@ -95,6 +95,8 @@ def failures(rules: list[dict[str, str]], value: Any) -> list[str]:
 
     Transition rules are left out: an object that is created has no ``oldSelf``.
     """
+    if not rules:
+        return []
     value_json = json.dumps(value, sort_keys=True)
     found = []
     for rule in rules:
