@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
@@ -60,7 +60,7 @@ class ControllerCapacity:
         taints: Taints of the nodes.
     """
 
-    labels: Mapping[str, str] = FrozenMap()
+    labels: Mapping[str, str] = field(default_factory=FrozenMap)
     taints: tuple[NodeTaint, ...] = ()
 
     @property

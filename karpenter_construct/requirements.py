@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, cast
 
 from ._fields import Choice, Items, Number, Text, Words
 from ._model import Model
@@ -215,7 +215,7 @@ def _requirement(
     key: str, operator: Operator, values: tuple[str | int, ...], min_values: int | None = None
 ) -> Requirement:
     # Not bool: True would become 'True', and Kubernetes writes 'true'.
-    texts = tuple(str(item) if type(item) is int else item for item in values)
+    texts = tuple(str(item) if type(item) is int else cast("str", item) for item in values)
     optional = {} if min_values is None else {"min_values": min_values}
     return Requirement(key=key, operator=operator, values=texts, **optional)
 
