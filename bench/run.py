@@ -58,7 +58,7 @@ def python(*arguments: str) -> str:
 def run(subject: str, pools: int, folder: Path) -> dict[str, float]:
     """One run: what the app reports, and the wall time of its process."""
     start = perf_counter()
-    reported = json.loads(python(str(FOLDER / "app.py"), subject, str(pools), str(folder)))
+    reported = json.loads(python(str(FOLDER / "measured_app.py"), subject, str(pools), str(folder)))
     return {**reported, "wall": perf_counter() - start}
 
 

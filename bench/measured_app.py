@@ -1,6 +1,6 @@
 """One measured run: a VPC, a cluster and, if asked for, Karpenter with a class and some pools.
 
-Usage: ``python bench/app.py baseline|ours|peer POOLS FOLDER``. Synthesises into the folder and prints what it
+Usage: ``python bench/measured_app.py baseline|ours|peer POOLS FOLDER``. Synthesises into the folder and prints what it
 took as one line of JSON. Every run is a process of its own, as ``cdk synth`` starts one.
 """
 
