@@ -90,16 +90,29 @@ class AppliedObjects:
         Raises:
             SettingsError: See `add`.
         """
-        rendered = self.objects.rendered(models)
+        given = list(models)
+        rendered = self.objects.rendered(given)
         problems = [
-            problem for one in rendered for problem in self._order_problems(one.model, scope or self.scope)
+            problem for model in given for problem in self._order_problems(model, scope or self.scope)
         ]
+        if scope is None:
+            problems += [
+                problem
+                for one in rendered
+                for problem in self._id_problems(self.scope, one.id, one.model.path)
+            ]
         if problems:
             raise SettingsError(*problems)
         for one in rendered:
             self._refuse_without_kubectl(one.model.path)
             plain(one.manifest, one.model.path)
         return rendered
+
+    def _id_problems(self, scope: Construct, id: str, path: str) -> list[Problem]:  # noqa: A002
+        if scope.node.try_find_child(id) is None:
+            return []
+        message = f"the construct id {id!r} is taken in {scope.node.path}; choose another name"
+        return [Problem(path, message)]
 
     def _order_problems(self, model: Named, scope: Construct) -> list[Problem]:
         """Why the stack of ``scope`` cannot wait for what an object needs."""
@@ -139,7 +152,7 @@ class AppliedObjects:
         model, manifest = rendered.model, rendered.manifest
         scope = self.scope if scope is None else scope
         after = self._before(model)
-        resource = self._manifest(scope, rendered.id if id is None else id, manifest, model.path)
+        resource = self._adapter.manifest(scope, rendered.id if id is None else id, manifest, path=model.path)
         resource.node.add_dependency(*(after or (self._after,)))
         self.stacks.add(scope, self.scope, *after)
         if isinstance(model, EC2NodeClass):
@@ -194,22 +207,14 @@ class AppliedObjects:
         """
         path = f"manifests[{id!r}]"
         self._refuse_without_kubectl(path)
-        applied = self._manifest(self.scope if scope is None else scope, id, body, path)
+        scope = self.scope if scope is None else scope
+        problems = self._id_problems(scope, id, path)
+        if problems:
+            raise SettingsError(*problems)
+        applied = self._adapter.manifest(scope, id, body, path=path)
         # It may be a pool.
         applied.node.add_dependency(self._after, *self._drains, *after)
         return applied
-
-    def _manifest(
-        self,
-        scope: Construct,
-        id: str,  # noqa: A002
-        body: Mapping[str, Any],
-        path: str,
-    ) -> Construct:
-        if scope.node.try_find_child(id) is not None:
-            message = f"the construct id {id!r} is taken in {scope.node.path}; choose another name"
-            raise SettingsError(Problem(path, message))
-        return self._adapter.manifest(scope, id, body, path=path)
 
     def problems_and_cautions(self) -> tuple[list[Problem], list[Caution]]:
         """What all objects together get wrong, and what to warn of."""

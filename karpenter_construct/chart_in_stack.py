@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from constructs import Construct
@@ -37,6 +37,10 @@ def apply_objects(
     Raises:
         SettingsError: They cannot be applied there.
     """
+    objects = list(objects)
+    problems = list(_id_problems(scope, objects))
+    if problems:
+        raise SettingsError(*problems)
     if isinstance(to, Karpenter):
         build = _on_karpenter(scope, to, rendered or {}, version)
     else:
@@ -45,6 +49,16 @@ def apply_objects(
     for one in objects:
         built[one.path] = build(one, [built[path] for path in one.before])
     return tuple(built.values())
+
+
+def _id_problems(scope: Construct, objects: Iterable[ChartObject]) -> Iterator[Problem]:
+    taken = {child.node.id for child in scope.node.children}
+    for one in objects:
+        if one.id in taken:
+            yield Problem(
+                one.path, f"the construct id {one.id!r} is taken in {scope.node.path}; use another scope"
+            )
+        taken.add(one.id)
 
 
 def _on_cluster(scope: Construct, adapter: ClusterAdapter) -> _Build:
