@@ -1,0 +1,152 @@
+"""Markers for single values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .marker import Scalar
+from .wording import refuse, suggestion
+from .words import Words
+
+
+@dataclass(frozen=True)
+class Text(Scalar):
+    """A string.
+
+    Attributes:
+        words: What it must be, after "must be".
+        pattern: The regular expression that the whole string matches.
+        fix: What to do about one that does not.
+        shortest: The least number of characters.
+        longest: The greatest number of characters.
+        example: A right value, as Python.
+        convert_numbers: Whether a number is taken as its digits, as the CRDs of early releases do.
+    """
+
+    words: str = "a string"
+    pattern: str | None = None
+    fix: str = ""
+    shortest: int = 0
+    longest: int | None = None
+    example: str = ""
+    convert_numbers: bool = False
+
+    @cached_property
+    def _matches(self) -> Callable[[str], object]:
+        return re.compile(self.pattern, re.ASCII).fullmatch if self.pattern else lambda _: True
+
+    def check(self, value: object) -> str:
+        if self.convert_numbers and isinstance(value, (int, float)) and not isinstance(value, bool):
+            value = str(value)
+        if not isinstance(value, str):
+            refuse("must be a string", value, self._as_text(value))
+        value = str(value)
+        if len(value) < self.shortest:
+            refuse("must not be empty", value, self.fix)
+        if self.longest is not None and len(value) > self.longest:
+            refuse(f"must be at most {self.longest} characters, has {len(value)}", value, self.fix)
+        if not self._matches(value):
+            refuse(f"must be {self.words}", value, self.fix)
+        return value
+
+    def _as_text(self, value: object) -> str:
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        return f"write {text!r}" if isinstance(value, (int, float)) and self._matches(text) else self.fix
+
+    def json_schema(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"type": "string"}
+        if self.pattern:
+            found["pattern"] = f"^(?:{self.pattern})$"
+        if self.shortest:
+            found["minLength"] = self.shortest
+        if self.longest is not None:
+            found["maxLength"] = self.longest
+        return found
+
+
+@dataclass(frozen=True)
+class Number(Scalar):
+    """A whole number between two bounds, both inclusive; without bounds, what the CRDs' int32 holds."""
+
+    least: int = -(2**31)
+    most: int = 2**31 - 1
+    example: str = ""
+
+    def check(self, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            digits = isinstance(value, str) and re.fullmatch(r"-?[0-9]+", value)
+            refuse("must be a whole number", value, f"write {value}" if digits else "")
+        if not self.least <= value <= self.most:
+            refuse(f"must be between {self.least} and {self.most}", value)
+        return int(value)
+
+    def json_schema(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+
+@dataclass(frozen=True)
+class Flag(Scalar):
+    """``True`` or ``False``, nothing that merely looks like it."""
+
+    example: str = "True"
+
+    def check(self, value: object) -> bool:
+        if not isinstance(value, bool):
+            refuse("must be True or False", value)
+        return value
+
+    def json_schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True)
+class Choice(Scalar):
+    """One of the values of an enum, as its member or as its string; kept as the string."""
+
+    enum: type[Words]
+
+    @cached_property
+    def _values(self) -> tuple[str, ...]:
+        return tuple(str(member) for member in self.enum)
+
+    def check(self, value: object) -> str:
+        if not isinstance(value, str) or str(value) not in self._values:
+            names = ", ".join(map(repr, self._values))
+            refuse(f"must be one of {names}", value, suggestion(value, self._values))
+        return str(value)
+
+    def json_schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self._values)}
+
+
+_NUMBER = r"(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
+QUANTITY = _NUMBER + r"(([KMGTPE]i)|[numkMGTPE]|([eE]" + _NUMBER + r"))?"
+
+
+@dataclass(frozen=True)
+class Quantity(Scalar):
+    """A Kubernetes quantity: a whole number, or a string such as ``"500m"`` or ``"16Gi"``."""
+
+    example: str = "'16Gi'"
+
+    def check(self, value: object) -> int | str:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return int(value)
+        if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
+            as_text = isinstance(value, float)
+            refuse(
+                "must be a Kubernetes quantity",
+                value,
+                f"write {str(value)!r}" if as_text else "write one as in 200, '500m' or '16Gi'",
+            )
+        return str(value)
+
+    def json_schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": f"^{QUANTITY}$"}]}
+
+
+_QUANTITY = re.compile(QUANTITY, re.ASCII)

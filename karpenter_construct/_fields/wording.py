@@ -1,0 +1,35 @@
+"""How a message shows what was given, and what may have been meant."""
+
+from __future__ import annotations
+
+from reprlib import Repr
+from typing import NoReturn
+
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = 100
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = 4
+
+
+def shown(value: object) -> str:
+    """``value`` as a message shows it: its ``repr``, cut where it is long."""
+    return _SHORT.repr(value)
+
+
+def refuse(expected: str, value: object, fix: str = "") -> NoReturn:
+    """Raise what `_model` turns into a problem at the field's path."""
+    raise ValueError(f"{expected}, got {shown(value)}" + (f"; {fix}" if fix else ""))
+
+
+_LONGEST_GUESS = 100
+
+
+def suggestion(word: object, known: tuple[str, ...] | list[str]) -> str:
+    """The clause that proposes the nearest of the known words, empty where none is near."""
+    if not isinstance(word, str) or len(word) > _LONGEST_GUESS:
+        return ""
+    # Imported late: only a mistake needs it.
+    import difflib  # noqa: PLC0415
+
+    lowered = {item.lower(): item for item in known}
+    near = difflib.get_close_matches(word.lower(), lowered, n=1, cutoff=0.5)
+    return f"did you mean {lowered[near[0]]!r}?" if near else ""
