@@ -231,7 +231,8 @@ class AppliedObjects:
 
     def _refuse_without_kubectl(self, path: str) -> None:
         if not self._adapter.facts.has_kubectl:
-            raise SettingsError(Problem(path, self._adapter.facts.kubectl_missing))
+            missing = self._adapter.facts.kubectl_missing
+            raise SettingsError(Problem(path, f"{missing}, or apply the object from elsewhere"))
 
 
 def show(scope: Construct, cautions: Iterable[Caution], infos: Iterable[str] = ()) -> None:

@@ -29,7 +29,7 @@ class ClusterFacts:
         kubernetes_version: Such as ``1.35``; ``None`` where it is unknown.
         has_oidc_provider: Whether an IAM OIDC provider is known, or can be made.
         has_kubectl: Whether manifests and charts can be applied.
-        kubectl_missing: What to pass so that they can, as words for the user; empty where nothing is missing.
+        kubectl_missing: Why they cannot and what to pass, as words for the user; empty where nothing is missing.
         kubectl_layer_minor: The Kubernetes minor of the kubectl layer, ``None`` where it is unknown.
         auto_mode: Whether EKS Auto Mode manages compute on this cluster.
         fargate_only: Whether the cluster was made for Fargate (``FargateCluster``).

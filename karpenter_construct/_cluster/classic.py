@@ -82,7 +82,7 @@ class ClassicCluster(ClusterAdapter):
             return ""
         return (
             f"cannot apply charts and manifests to {self.path}; pass {' and '.join(arguments)}, "
-            "or a kubectl_provider, to aws_eks.Cluster.from_cluster_attributes(), or use install_chart=False"
+            "or a kubectl_provider, to aws_eks.Cluster.from_cluster_attributes()"
         )
 
     def _missing_arguments(self) -> list[str]:

@@ -49,9 +49,7 @@ class V2Cluster(ClusterAdapter):
             )
         else:
             argument = "kubectl_provider to aws_eks_v2.Cluster.from_cluster_attributes()"
-        return (
-            f"cannot apply charts and manifests to {self.path}; pass {argument}, or use install_chart=False"
-        )
+        return f"cannot apply charts and manifests to {self.path}; pass {argument}"
 
     def _kubectl_layer_minor(self) -> int | None:
         """The minor of the layer of the kubectl function: CDK keeps the layer itself private."""

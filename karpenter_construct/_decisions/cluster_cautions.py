@@ -19,7 +19,7 @@ _KUBECTL_SKEW = 1
 def kubectl_problems(facts: ClusterFacts) -> list[Problem]:
     """Why charts and manifests cannot be applied to the cluster."""
     if not facts.has_kubectl:
-        return [Problem("cluster", facts.kubectl_missing)]
+        return [Problem("cluster", f"{facts.kubectl_missing}, or use install_chart=False")]
     layer = facts.kubectl_layer_minor
     if layer is None or layer < _FIRST_HELM_4_LAYER or Version(facts.cdk_version) >= _FIRST_CDK_FOR_HELM_4:
         return []

@@ -213,7 +213,7 @@ def test_fails_without_kubectl_of_an_imported_classic_cluster():
     stack = clusters.stack()
     assert facts_of(clusters.imported_classic_bare(stack), stack).kubectl_missing == (
         "cannot apply charts and manifests to Test/Cluster; pass kubectl_role_arn and kubectl_layer, or a "
-        "kubectl_provider, to aws_eks.Cluster.from_cluster_attributes(), or use install_chart=False"
+        "kubectl_provider, to aws_eks.Cluster.from_cluster_attributes()"
     )
 
 
@@ -239,7 +239,7 @@ def test_fails_without_the_one_argument_that_kubectl_lacks(changes: dict[str, An
     assert facts.has_kubectl is False
     assert facts.kubectl_missing == (
         f"cannot apply charts and manifests to Test/Cluster; {missing} to "
-        "aws_eks.Cluster.from_cluster_attributes(), or use install_chart=False"
+        "aws_eks.Cluster.from_cluster_attributes()"
     )
 
 
@@ -258,8 +258,7 @@ def test_fails_without_kubectl_of_an_owned_v2_cluster():
     assert facts.has_kubectl is False
     assert facts.kubectl_missing == (
         "cannot apply charts and manifests to Test/Cluster; pass "
-        "kubectl_provider_options=KubectlProviderOptions(kubectl_layer=...) to aws_eks_v2.Cluster, or use "
-        "install_chart=False"
+        "kubectl_provider_options=KubectlProviderOptions(kubectl_layer=...) to aws_eks_v2.Cluster"
     )
 
 
@@ -270,7 +269,7 @@ def test_fails_without_kubectl_of_an_imported_v2_cluster():
     assert facts.has_kubectl is False
     assert facts.kubectl_missing == (
         "cannot apply charts and manifests to Test/Cluster; pass kubectl_provider to "
-        "aws_eks_v2.Cluster.from_cluster_attributes(), or use install_chart=False"
+        "aws_eks_v2.Cluster.from_cluster_attributes()"
     )
 
 
