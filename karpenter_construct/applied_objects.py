@@ -91,6 +91,8 @@ class AppliedObjects:
             SettingsError: See `add`.
         """
         given = list(models)
+        for model in given:
+            self._refuse_without_kubectl(model.path)
         rendered = self.objects.rendered(given)
         problems = [
             problem for model in given for problem in self._order_problems(model, scope or self.scope)
@@ -104,7 +106,6 @@ class AppliedObjects:
         if problems:
             raise SettingsError(*problems)
         for one in rendered:
-            self._refuse_without_kubectl(one.model.path)
             plain(one.manifest, one.model.path)
         return rendered
 
