@@ -215,17 +215,10 @@ def _walk(model: type[Model], loc: tuple[int | str, ...], kind: str) -> tuple[li
         if part == "[key]":
             continue
         owner = here if isinstance(part, str) else owner
-        if (
-            isinstance(part, str)
-            and here is not None
-            and (part in here.model_fields or kind == "extra_forbidden")
-        ):
-            steps.append(f".{part}")
-            here = nested_model(here, part)
-        elif isinstance(part, str):
-            steps.append(f"[{part!r}]")
-        else:
-            steps.append(f"[{part}]")
+        is_field = here is not None and (part in here.model_fields or kind == "extra_forbidden")
+        plain = is_field and isinstance(part, str) and part.isidentifier()
+        steps.append(f".{part}" if plain else f"[{shown(part)}]")
+        here = nested_model(here, part) if here is not None and isinstance(part, str) else here
     return steps, owner
 
 

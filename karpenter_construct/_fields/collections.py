@@ -62,10 +62,8 @@ class Items(Marker):
         return core_schema.no_info_wrap_validator_function(self._check, items)
 
     def _check(self, value: object, items: core_schema.ValidatorFunctionWrapHandler) -> object:
-        # CDK writes a whole list that it does not know yet as one placeholder in a list.
-        if isinstance(value, (list, tuple)) and len(value) == 1 and is_unresolved(value[0]):
-            return tuple(value)
-        return items(self._check_size(value))
+        token = _token(value)
+        return items(self._check_size(value)) if token is None else token
 
     def json(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         found = dict(handler(schema))
@@ -74,6 +72,14 @@ class Items(Marker):
         if self.most is not None:
             found["maxItems"] = self.most
         return found
+
+
+def _token(value: object) -> tuple[str] | None:
+    """A list that only the deployment knows, which CDK writes as one placeholder in a list."""
+    if not isinstance(value, (list, tuple)) or len(value) != 1:
+        return None
+    (only,) = value
+    return (only,) if isinstance(only, str) and is_unresolved(only) else None
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class Scalar(Marker):
         raise NotImplementedError
 
     def _check_unless_token(self, value: object) -> object:
-        return value if is_unresolved(value) else self.check(value)
+        return value if isinstance(value, (str, int, float)) and is_unresolved(value) else self.check(value)
 
     @cached_property
     def validator(self) -> CoreSchema:

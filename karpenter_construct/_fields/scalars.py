@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from .marker import Scalar
-from .wording import refuse, suggestion
+from .wording import digits, refuse, suggestion
 from .words import Words
 
 
@@ -40,8 +40,8 @@ class Text(Scalar):
         return re.compile(self.pattern, re.ASCII).fullmatch if self.pattern else lambda _: True
 
     def check(self, value: object) -> str:
-        if self.convert_numbers and isinstance(value, (int, float)) and not isinstance(value, bool):
-            value = str(value)
+        if self.convert_numbers and not isinstance(value, bool):
+            value = digits(value) or value
         if not isinstance(value, str):
             refuse("must be a string", value, self._as_text(value))
         value = str(value)
@@ -54,8 +54,8 @@ class Text(Scalar):
         return value
 
     def _as_text(self, value: object) -> str:
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        return f"write {text!r}" if isinstance(value, (int, float)) and self._matches(text) else self.fix
+        text = digits(value)
+        return self.fix if text is None or not self._matches(text) else f"write {text!r}"
 
     def json_schema(self) -> dict[str, Any]:
         found: dict[str, Any] = {"type": "string"}

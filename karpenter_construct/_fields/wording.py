@@ -10,9 +10,23 @@ _SHORT.maxstring = _SHORT.maxother = 100
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = 4
 
 
+_MOST_BITS = 256
+
+
 def shown(value: object) -> str:
     """``value`` as a message shows it: its ``repr``, cut where it is long."""
+    # Python refuses to write integers of more than 4,300 digits.
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return f"a number of {value.bit_length()} bits"
     return _SHORT.repr(value)
+
+
+def digits(value: object) -> str | None:
+    """A number or truth value as a string of YAML says it; ``None`` for all else, and for very large numbers."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    is_small = isinstance(value, int) and value.bit_length() <= _MOST_BITS
+    return str(value) if is_small or isinstance(value, float) else None
 
 
 def refuse(expected: str, value: object, fix: str = "") -> NoReturn:
