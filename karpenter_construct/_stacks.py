@@ -6,27 +6,21 @@ from aws_cdk import Stack, Stage
 from constructs import IConstruct
 
 from ._tokens import is_unresolved
-from .errors import Problem
-
-
-def outer_stack(construct: IConstruct) -> Stack:
-    """The stack that is deployed with the construct; a nested stack is part of its parent."""
-    stack = Stack.of(construct)
-    while stack.nested_stack_parent is not None:
-        stack = stack.nested_stack_parent
-    return stack
 
 
 class StackOrder:
     """The stacks that one Karpenter makes wait for each other.
 
-    CDK finds a circle of stacks only at synth, and then names resources that the user has never heard of.
+    CDK finds a circle of stacks only at synth, and then names resources that the user has never heard of. Answers about
+    a construct are kept: a team's stack is asked about for each of its pools.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, karpenter: IConstruct) -> None:
+        self._karpenter = karpenter
         self._paths: dict[IConstruct, str] = {}
         self._stacks: dict[str, Stack] = {}
         self._before: dict[str, set[str]] = {}
+        self._elsewhere: dict[str, str | None] = {}
 
     def add(self, construct: IConstruct, *before: IConstruct) -> None:
         """Note that the stack of ``construct`` waits for the stacks of ``before``."""
@@ -34,20 +28,41 @@ class StackOrder:
         others = {self._known(other) for other in before} - {own}
         self._before.setdefault(own, set()).update(others)
 
-    def circle(self, construct: IConstruct, *before: IConstruct) -> str | None:
-        """The path of a stack among those of ``before`` that waits for the stack of ``construct``, if one does."""
-        own = self._known(construct)
-        for other in before:
-            path = self._known(other)
-            if path != own and own in self._all_before(path):
-                return path
+    def put(self, construct: IConstruct, scope: IConstruct) -> None:
+        """Note that ``construct`` is in the stack of ``scope``."""
+        self._paths[construct] = self._known(scope)
+
+    def circle(self, construct: IConstruct, before: IConstruct) -> str | None:
+        """The path of the stack of ``before`` where that waits for the stack of ``construct``; else ``None``."""
+        own, path = self._known(construct), self._known(before)
+        return path if path != own and own in self._all_before(path) else None
+
+    def elsewhere(self, construct: IConstruct) -> str | None:
+        """Why nothing of this Karpenter can be built in the stack of ``construct``; ``None`` where it can."""
+        path = self._known(construct)
+        if path not in self._elsewhere:
+            self._elsewhere[path] = self._why_elsewhere(self._stacks[path])
+        return self._elsewhere[path]
+
+    def _why_elsewhere(self, stack: Stack) -> str | None:
+        home = self._stacks[self._known(self._karpenter)]
+        here, there = _stage(stack), _stage(home)
+        if here != there:
+            return (
+                f"is in the stage {here!r}, its Karpenter in {there!r}, and stacks of two stages cannot wait for each "
+                "other; use the Karpenter of the same stage"
+            )
+        places = ((stack.account, stack.region), (home.account, home.region))
+        if any(own != other and not is_unresolved((own, other)) for own, other in zip(*places, strict=True)):
+            here, there = ("/".join(part for part in place if not is_unresolved(part)) for place in places)
+            return f"is in a stack of {here}, its Karpenter in one of {there}; use a stack of the same place"
         return None
 
     def _known(self, construct: IConstruct) -> str:
         if construct not in self._paths:
-            stack = outer_stack(construct)
-            self._paths[construct] = stack.node.path
-            self._stacks[stack.node.path] = stack
+            stack = _outer_stack(construct)
+            self._paths[construct] = path = stack.node.path
+            self._stacks[path] = stack
         return self._paths[construct]
 
     def _all_before(self, path: str) -> set[str]:
@@ -55,6 +70,7 @@ class StackOrder:
         waiting = [path]
         while waiting:
             here = waiting.pop()
+            # The user may have added dependencies since.
             declared = {self._known(stack) for stack in self._stacks[here].dependencies}
             new = (self._before.get(here, set()) | declared) - found
             found |= new
@@ -62,25 +78,14 @@ class StackOrder:
         return found
 
 
-def elsewhere_problems(construct: IConstruct, karpenter: IConstruct, path: str) -> list[Problem]:
-    """Why nothing that belongs to a Karpenter can be built in the stack of ``construct``."""
-    own, other = Stage.of(construct), Stage.of(karpenter)
-    own_path, other_path = (stage.node.path if stage is not None else "" for stage in (own, other))
-    if own_path != other_path:
-        return [
-            Problem(
-                path,
-                f"is in the stage {own_path!r}, its Karpenter in {other_path!r}, and stacks of two stages cannot wait "
-                "for each other; use the Karpenter of the same stage",
-            )
-        ]
-    places = [(stack.account, stack.region) for stack in (outer_stack(construct), outer_stack(karpenter))]
-    if any(a != b and not is_unresolved((a, b)) for a, b in zip(*places, strict=True)):
-        here, there = ("/".join(place) for place in places)
-        return [
-            Problem(
-                path,
-                f"is in a stack of {here}, its Karpenter in one of {there}; use a stack of the same account and region",
-            )
-        ]
-    return []
+def _outer_stack(construct: IConstruct) -> Stack:
+    """The stack that is deployed with the construct; a nested stack is part of its parent."""
+    stack = Stack.of(construct)
+    while stack.nested_stack_parent is not None:
+        stack = stack.nested_stack_parent
+    return stack
+
+
+def _stage(stack: Stack) -> str:
+    stage = Stage.of(stack)
+    return "" if stage is None else stage.node.path

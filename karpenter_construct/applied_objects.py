@@ -55,7 +55,7 @@ class AppliedObjects:
         self.scope = scope
         self.objects = objects
         self.handles: Handles = {}
-        self.stacks = StackOrder()
+        self.stacks = StackOrder(scope)
         self._adapter = adapter
         self._settings = settings
         self._after = after
@@ -117,6 +117,9 @@ class AppliedObjects:
 
     def _order_problems(self, model: Named, scope: Construct) -> list[Problem]:
         """Why the stack of ``scope`` cannot wait for what an object needs."""
+        elsewhere = self.stacks.elsewhere(scope)
+        if elsewhere is not None:
+            return [Problem(model.path, elsewhere)]
         circle = self.stacks.circle(scope, self.scope)
         if circle is not None:
             message = f"cannot be in a stack that the stack {circle!r} of its Karpenter waits for; use another stack"
@@ -154,13 +157,15 @@ class AppliedObjects:
         scope = self.scope if scope is None else scope
         after = self._before(model)
         resource = self._adapter.manifest(scope, rendered.id if id is None else id, manifest, path=model.path)
-        resource.node.add_dependency(*(after or (self._after,)))
+        node = resource.node
+        node.add_dependency(*(after or (self._after,)))
+        self.stacks.put(resource, scope)
         self.stacks.add(scope, self.scope, *after)
         if isinstance(model, EC2NodeClass):
             self._drain_before(resource)
         applied = AppliedObject(model.name, manifest["kind"], resource)
         self.handles[key_of(model)] = applied
-        self.objects.keep(model, resource.node.path)
+        self.objects.keep(model, node.path)
         if isinstance(model, EC2NodeClass) and model.is_windows:
             self._admission.admit_windows(self.objects.role_of(model))
         self.show(self.objects.cautions([model]))

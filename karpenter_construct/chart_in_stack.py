@@ -8,7 +8,6 @@ from typing import Any
 from constructs import Construct
 
 from ._cluster import ClusterAdapter, adapt
-from ._stacks import elsewhere_problems
 from .chart_object import ChartObject
 from .errors import Problem, SettingsError
 from .karpenter import Karpenter
@@ -78,7 +77,8 @@ def _on_karpenter(
 ) -> _Build:
     """Node objects are checked together with those that the Karpenter has already."""
     applied = karpenter._applied
-    problems = elsewhere_problems(scope, karpenter, "scope")
+    elsewhere = applied.stacks.elsewhere(scope)
+    problems = [] if elsewhere is None else [Problem("scope", elsewhere)]
     if version not in (None, karpenter.version):
         message = (
             f"is for Karpenter {version}, the one on the cluster is {karpenter.version}; make it for that"

@@ -7,7 +7,6 @@ from typing import Any
 from constructs import Construct
 
 from ._fields import shown
-from ._stacks import elsewhere_problems
 from .adding_node_objects import pool_model
 from .applied_object import AppliedObject
 from .applied_objects import AppliedObjects
@@ -29,11 +28,9 @@ class _NodeConstruct(Construct):
 
     def __init__(self, scope: Construct, id: str, applied: AppliedObjects, model: M) -> None:  # noqa: A002
         # All that can fail comes first: a construct that fails halfway would stay in the tree.
-        problems = elsewhere_problems(scope, applied.scope, model.path)
-        if problems:
-            raise SettingsError(*problems)
         *before, own = applied.rendered([model], scope)
         super().__init__(scope, id)
+        applied.stacks.put(self, scope)
         for rendered in before:
             applied.apply(rendered)
         self.applied_object: AppliedObject = applied.apply(own, self, "Resource")

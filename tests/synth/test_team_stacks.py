@@ -321,8 +321,8 @@ def test_fails_without_kubectl():
     assert refused(
         lambda: KarpenterNodePool(stack, "Pool", karpenter=installed, name="p"), installed.node.root
     ) == [
-        "`node_pools['p']`: cannot apply charts and manifests to Test/Cluster; pass kubectl_role_arn and kubectl_layer, "
-        "or a kubectl_provider, to aws_eks.Cluster.from_cluster_attributes(), or apply the object from elsewhere"
+        "`node_pools['p']`: cannot apply charts and manifests to Test/Cluster; pass kubectl_role_arn and "
+        "kubectl_layer, or a kubectl_provider, to aws_eks.Cluster.from_cluster_attributes(), or apply the object from elsewhere"
     ]
 
 
@@ -442,7 +442,7 @@ def test_fails_in_another_place(place, shown):
         lambda: KarpenterNodePool(there, "Pool", karpenter=installed, name="p"), stack.node.root
     ) == [
         f"`node_pools['p']`: is in a stack of {shown}, its Karpenter in one of {clusters.ACCOUNT}/{clusters.REGION}; "
-        "use a stack of the same account and region"
+        "use a stack of the same place"
     ]
 
 
