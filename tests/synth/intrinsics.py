@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import ChainMap
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -67,7 +68,7 @@ def document(value: Any, known: Mapping[str, str] | None = None) -> Any:
         value: The property.
         known: What references stand for: ``Cluster`` or ``Provider.Arn``.
     """
-    deployed = resolved(value, {**PSEUDO, **(known or {})})
+    deployed = resolved(value, PSEUDO if known is None else ChainMap(known, PSEUDO))
     return json.loads(deployed) if isinstance(deployed, str) else deployed
 
 
@@ -85,7 +86,7 @@ def resolved(value: Any, known: Mapping[str, str]) -> Any:
 def _sub(argument: Any, known: Mapping[str, str]) -> str:
     text, variables = argument if isinstance(argument, list) else (argument, {})
     assert all(f"${{{name}}}" in text for name in variables), "a variable that is not used"
-    names = {**known, **resolved(variables, known)}
+    names = ChainMap(resolved(variables, known), known)
     return re.sub(r"\$\{([^!}]+)\}", lambda match: names[match[1]], text).replace("${!", "${")
 
 
@@ -100,6 +101,7 @@ def _split(argument: Any, known: Mapping[str, str]) -> list[str]:
 _FUNCTIONS: dict[str, Callable[[Any, Mapping[str, str]], Any]] = {
     "Ref": lambda name, known: known[name],
     "Fn::GetAtt": lambda path, known: known[".".join(path)],
+    "Fn::ImportValue": lambda name, known: known[name],
     "Fn::Join": lambda argument, known: argument[0].join(resolved(argument[1], known)),
     "Fn::Select": _select,
     "Fn::Split": _split,
