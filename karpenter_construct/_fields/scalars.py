@@ -134,10 +134,10 @@ class Quantity(Scalar):
     example: str = "'16Gi'"
 
     def check(self, value: object) -> int | str:
-        if isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _NO_JSON_INTEGER:
             return int(value)
         if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
-            as_text = isinstance(value, float)
+            as_text = isinstance(value, (int, float)) and not isinstance(value, bool)
             refuse(
                 "must be a Kubernetes quantity",
                 value,
@@ -150,3 +150,5 @@ class Quantity(Scalar):
 
 
 _QUANTITY = re.compile(QUANTITY, re.ASCII)
+# Kubernetes reads a whole number beyond 64 bits as a fraction, and that is no quantity.
+_NO_JSON_INTEGER = 2**63

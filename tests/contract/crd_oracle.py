@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -53,7 +54,10 @@ KEYWORDS = frozenset(
 _METADATA = {"name", "generateName", "namespace", "labels", "annotations", "finalizers", "ownerReferences"}
 _TYPES = {"object": dict, "array": list, "string": str, "boolean": bool}
 _INTEGER_RANGES = {"int32": 2**31, "int64": 2**63}
-_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
+# strfmt.IsDateTime of go-openapi: a date of the calendar, a time of the day, an offset of any size.
+_DATE_TIME = re.compile(
+    r"(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII | re.I
+)
 
 
 def violations(tag: str, manifest: dict[str, Any]) -> list[str]:
@@ -221,7 +225,9 @@ def _takes_null(schema: Schema) -> bool:
 
 def _has_type(schema: Schema, value: Any) -> bool:
     if schema.get("x-kubernetes-int-or-string"):
-        return isinstance(value, (int, str)) and not isinstance(value, bool)
+        # A number beyond 64 bits arrives as a float.
+        is_integer = isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+        return is_integer or isinstance(value, str)
     name = schema.get("type")
     if value is None:
         return name is None or bool(schema.get("nullable"))
@@ -253,8 +259,16 @@ def _text_mistakes(schema: Schema, value: str) -> Iterator[str]:
         yield f"must have {_bounds(schema, 'Length')} characters, has {len(value)}"
     if "pattern" in schema and not kubernetes_cel.go_regex(schema["pattern"]).search(value):
         yield f"should match '{schema['pattern']}', got {value!r}"
-    if schema.get("format") == "date-time" and not _DATE_TIME.fullmatch(value):
+    if schema.get("format") == "date-time" and not _is_date_time(value):
         yield f"must be of type date-time, got {value!r}"
+
+
+def _is_date_time(value: str) -> bool:
+    found = _DATE_TIME.fullmatch(value)
+    if found is None:
+        return False
+    year, month, day = map(int, found[1].split("-"))
+    return 1 <= month <= 12 and 1 <= day <= monthrange(year or 4, month)[1]
 
 
 def _number_mistakes(schema: Schema, value: float) -> Iterator[str]:

@@ -1,10 +1,11 @@
-"""Tags that a selector before 0.32, one map, cannot have; and the largest number of a comparison."""
+"""Values at the limits of what upstream reads: tags of a selector that is one map, numbers, times."""
 
 from __future__ import annotations
 
 import pytest
 
 from karpenter_construct._checks import check_node_class, check_node_pool
+from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
@@ -42,3 +43,24 @@ def test_fails_for_a_number_that_karpenter_cannot_read():
             "positive integer value, got ('9223372036854775808',); give one whole number"
         ],
     ]
+
+
+def test_fails_for_a_limit_beyond_64_bits_that_is_no_string():
+    assert NodePool(name="a", limits={"cpu": 2**63 - 1}).limits == {"cpu": 2**63 - 1}
+    assert NodePool(name="a", limits={"cpu": str(2**63)}).limits == {"cpu": "9223372036854775808"}
+    with pytest.raises(SettingsError) as error:
+        NodePool(name="a", limits={"cpu": 2**63})
+    assert str(error.value) == (
+        "`node_pools['a'].limits['cpu']`: must be a Kubernetes quantity, got 9223372036854775808; "
+        "write '9223372036854775808'"
+    )
+
+
+@pytest.mark.parametrize("time", ["2026-13-01T00:00:00Z", "2026-01-32T00:00:00Z", "2026-01-01T24:00:00Z"])
+def test_fails_for_a_time_that_is_none(time):
+    with pytest.raises(SettingsError) as error:
+        NodePool(name="a", taints=[{"key": "a", "effect": "NoSchedule", "time_added": time}])
+    assert str(error.value) == (
+        f"`node_pools['a'].taints[0].time_added`: must be a time as RFC 3339 writes it, got '{time}'; "
+        "write one as in '2026-01-31T12:00:00Z'"
+    )
