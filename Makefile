@@ -23,7 +23,7 @@ export JSII_SILENCE_WARNING_UNTESTED_NODE_VERSION := true
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup synth test test-cdk-versions check format snapshots bench build lock clean
+.PHONY: help setup synth test test-cdk-versions check format snapshots tables facts bench build lock clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,12 @@ format: setup ## Format, and fix what ruff can fix
 
 snapshots: setup ## Write the snapshots anew; read the diff before committing it
 	pytest -k snapshot -n $(PYTEST_WORKERS) --update-snapshots $(PYTEST_ARGS)
+
+tables: setup ## Write the generated tables of README.md anew
+	@python tools/tables.py
+
+facts: setup ## What a release changes upstream: make facts TAG=v1.15.0 KARPENTER_UPSTREAM=../karpenter-provider-aws
+	@python tools/facts.py $(TAG) $(if $(AGAINST),--against $(AGAINST)) $(if $(SAVE),--save $(SAVE))
 
 bench: .venv-bench/.complete ## Time, memory and template size, ours beside the peer's
 	.venv-bench/bin/python bench/run.py $(BENCH_ARGS)
