@@ -193,7 +193,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         self.node_role = self.node_roles[0]
         self.node_instance_profile = step.node_instance_profile(self.node_role)
         queue = step.interruption_queue()
-        self.interruption_queue = queue and queue.queue
+        self.interruption_queue = None if queue is None else queue.queue
         self._controller = step.controller_role(self.node_roles, queue)
         self.controller_role = self._controller.role
         tags = step.discovery_tags(lambda: self._handler)
