@@ -322,7 +322,8 @@ def test_fails_without_kubectl():
         lambda: KarpenterNodePool(stack, "Pool", karpenter=installed, name="p"), installed.node.root
     ) == [
         "`node_pools['p']`: cannot apply charts and manifests to Test/Cluster; pass kubectl_role_arn and "
-        "kubectl_layer, or a kubectl_provider, to aws_eks.Cluster.from_cluster_attributes(), or apply the object from elsewhere"
+        "kubectl_layer, or a kubectl_provider, to aws_eks.Cluster.from_cluster_attributes(), or apply the object from "
+        "elsewhere"
     ]
 
 
