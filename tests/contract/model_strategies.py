@@ -32,7 +32,7 @@ def _fields(
     return st.fixed_dictionaries(required, optional=known)
 
 
-_SELDOM = 40
+_SELDOM = 30
 """One value in so many is one of the seldom ones: an object has about as many values."""
 
 
@@ -382,18 +382,24 @@ def node_overlays(version: KarpenterVersion) -> Fields:
 def capacity_buffers(version: KarpenterVersion) -> Fields:
     """Arguments of a capacity buffer."""
     names = _mostly("web", seldom=("",))
-    return _fields(
+    template = st.fixed_dictionaries({"name": names})
+    scalable = st.fixed_dictionaries(
+        {"name": names, "kind": st.just("Deployment")}, optional={"api_group": TEXTS}
+    )
+    what = st.one_of(
+        st.fixed_dictionaries({"pod_template_ref": template, "replicas": _mostly(1, seldom=(0, -1))}),
+        st.fixed_dictionaries(
+            {"scalable_ref": scalable}, optional={"percentage": _mostly(20, seldom=(0, -1))}
+        ),
+    )
+    either = st.fixed_dictionaries({}, optional={"pod_template_ref": template, "scalable_ref": scalable})
+    rest = _fields(
         CapacityBuffer,
         version,
         {"name": NAMES},
         {
             "namespace": _mostly("shop", seldom=("", "A")),
-            "pod_template_ref": st.fixed_dictionaries({"name": names}),
-            "scalable_ref": st.fixed_dictionaries(
-                {"name": names, "kind": st.just("Deployment")}, optional={"api_group": st.just("apps")}
-            ),
-            "replicas": _mostly(1, seldom=(0, -1)),
-            "percentage": _mostly(20, seldom=(0, -1)),
             "limits": st.dictionaries(st.just("cpu"), QUANTITIES, max_size=1),
         },
     )
+    return st.tuples(_usually(what, either), rest).map(lambda parts: {**parts[0], **parts[1]})

@@ -55,7 +55,8 @@ def test_what_the_checks_accept_the_release_accepts(kind):
         assert manifest is None or crd_oracle.violations(tag, manifest) == []
 
     accepted_by_both()
-    assert min(seen[True], seen[False]) > EXAMPLES // 5
+    assert seen[True] > EXAMPLES // 4
+    assert seen[False] > 0
 
 
 @_examples(EXAMPLES // 3)
