@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from ._tokens import is_unresolved
+from ._tokens import is_list_token, is_unresolved
 from .discovery import HasSubnetId
 from .errors import Problem
 
@@ -77,22 +77,6 @@ def _taint(taint: str | TaintLike) -> NodeTaint | None:
     return None if match is None else NodeTaint(match["key"], match["value"] or "", match["effect"])
 
 
-def read_subnets(
-    subnets: Sequence[HasSubnetId | str] | None, problems: list[Problem]
-) -> tuple[HasSubnetId | str, ...] | None:
-    """The subnets; a list that only the deployment knows stays one element."""
-    if subnets is None:
-        return None
-    if isinstance(subnets, str) or not subnets:
-        problems.append(
-            Problem(
-                "controller_capacity.subnets",
-                f"must list at least one, got {subnets!r}; leave the argument out to take the cluster's own",
-            )
-        )
-    return tuple(subnets)
-
-
 def read_ami_type(asked: str | Enum | None, instance_types: Sequence[str]) -> str:
     """EKS' name of the AMI type: the one asked for, else Amazon Linux 2023 for the architecture."""
     if asked is None:
@@ -106,8 +90,7 @@ def zone_count(subnets: tuple[HasSubnetId | str, ...] | None) -> int | None:
     """One where there is one subnet; more may still share a zone, which is ``None`` for unknown."""
     if subnets is None or len(subnets) != 1:
         return None
-    stands_for_a_list = isinstance(subnets[0], str) and subnets[0].startswith("#{Token[")
-    return None if stands_for_a_list else 1
+    return None if is_list_token(subnets[0]) else 1
 
 
 def nodegroup_name_problems(nodegroups: Sequence[object]) -> list[Problem]:

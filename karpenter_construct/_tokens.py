@@ -21,3 +21,8 @@ def is_unresolved(value: object) -> bool:
     if isinstance(value, (list, tuple)):
         return any(is_unresolved(item) for item in value)
     return False
+
+
+def is_list_token(value: object) -> bool:
+    """Whether ``value`` is the one item that stands for a list of unknown length."""
+    return isinstance(value, str) and value.startswith("#{Token[")

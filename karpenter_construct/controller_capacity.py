@@ -14,14 +14,13 @@ from ._capacity_arguments import (
     instance_type_problems,
     nodegroup_name_problems,
     read_ami_type,
-    read_subnets,
     read_taints,
     size_problems,
     zone_count,
 )
 from ._fields import FrozenMap
 from ._tokens import is_unresolved
-from .discovery import HasSubnetId
+from .discovery import HasSubnetId, read_subnets
 from .errors import Problem, SettingsError
 
 NODEGROUP_LABEL = "eks.amazonaws.com/nodegroup"
@@ -145,7 +144,7 @@ class ControllerCapacity:
             instance_types=types,
             **sizes,
             ami_type=read_ami_type(ami_type, types),
-            subnets=read_subnets(subnets, problems),
+            subnets=read_subnets("controller_capacity.subnets", subnets, problems),
         )
         problems += [*instance_type_problems(instance_types, types), *size_problems(**sizes)]
         if problems:
@@ -196,7 +195,7 @@ class ControllerCapacity:
             SettingsError: The list is empty.
         """
         problems: list[Problem] = []
-        capacity = FargateCapacity(subnets=read_subnets(subnets, problems))
+        capacity = FargateCapacity(subnets=read_subnets("controller_capacity.subnets", subnets, problems))
         if problems:
             raise SettingsError(*problems)
         return capacity

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol
 
+from ._fields import shown
+from ._tokens import is_list_token, is_unresolved
 from .errors import Problem, SettingsError
-
-T = TypeVar("T")
 
 DISCOVERY_TAG = "karpenter.sh/discovery"
 """The tag key of upstream's getting-started guide; its value is the cluster's name."""
@@ -61,9 +62,9 @@ class Discovery:
             security_groups: Security groups or their ids. Default: the cluster security group.
 
         Raises:
-            SettingsError: A list is empty.
+            SettingsError: A list is empty, or holds something else.
         """
-        return cls(True, _some("subnets", subnets), _some("security_groups", security_groups))
+        return cls._of(subnets, security_groups, tags=True)
 
     @classmethod
     def by_id(
@@ -79,9 +80,22 @@ class Discovery:
             security_groups: Security groups or their ids. Default: the cluster security group.
 
         Raises:
-            SettingsError: A list is empty.
+            SettingsError: A list is empty, or holds something else.
         """
-        return cls(False, _some("subnets", subnets), _some("security_groups", security_groups))
+        return cls._of(subnets, security_groups, tags=False)
+
+    @classmethod
+    def _of(cls, subnets: object, security_groups: object, *, tags: bool) -> Discovery:
+        problems: list[Problem] = []
+        found = cls(
+            tags,
+            read_subnets("discovery.subnets", subnets, problems),
+            _read("discovery.security_groups", security_groups, _SECURITY_GROUPS, problems),
+        )
+        problems += _unknown_lengths(subnets=found.subnets, security_groups=found.security_groups)
+        if problems:
+            raise SettingsError(*problems)
+        return found
 
     def subnet_ids(self) -> tuple[str, ...] | None:
         """The ids of the given subnets, ``None`` where none were given."""
@@ -96,14 +110,58 @@ class Discovery:
         return tuple(g if isinstance(g, str) else g.security_group_id for g in self.security_groups)
 
 
-def _some(name: str, items: Sequence[T] | None) -> tuple[T, ...] | None:
-    if items is None:
+def read_subnets(path: str, subnets: object, problems: list[Problem]) -> tuple[HasSubnetId | str, ...] | None:
+    """Given subnets as a tuple; ``None`` where none were given."""
+    return _read(path, subnets, _SUBNETS, problems)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a list holds: objects with an id, or ids."""
+
+    what: str
+    attribute: str
+    id: re.Pattern[str]
+    example: str
+
+
+_SUBNETS = _Kind("subnet", "subnet_id", re.compile(r"subnet-\w+"), "vpc.private_subnets or ['subnet-…']")
+_SECURITY_GROUPS = _Kind("security group", "security_group_id", re.compile(r"sg-\w+"), "['sg-…']")
+
+
+def _read(path: str, given: object, kind: _Kind, problems: list[Problem]) -> tuple[Any, ...] | None:
+    if given is None:
         return None
-    if isinstance(items, str) or not items:
-        raise SettingsError(
-            Problem(
-                f"discovery.{name}",
-                f"must list at least one, got {items!r}; leave the argument out to take the cluster's own",
-            )
+    if not isinstance(given, (list, tuple)):
+        problems.append(Problem(path, f"is no list, got {shown(given)}; write {kind.example}"))
+        return ()
+    if not given:
+        fix = "leave the argument out to take the cluster's own"
+        problems.append(Problem(path, f"must list at least one, got {given!r}; {fix}"))
+    problems += (
+        Problem(
+            f"{path}[{index}]",
+            f"is no {kind.what} and no id of one, got {shown(item)}; write {kind.example}",
         )
-    return tuple(items)
+        for index, item in enumerate(given)
+        if not _fits(item, kind)
+    )
+    return tuple(given)
+
+
+def _fits(item: object, kind: _Kind) -> bool:
+    if isinstance(item, str):
+        return is_unresolved(item) or kind.id.fullmatch(item) is not None
+    return hasattr(type(item), kind.attribute) or hasattr(item, kind.attribute)
+
+
+def _unknown_lengths(**lists: tuple[object, ...] | None) -> Iterator[Problem]:
+    """Each subnet and group is tagged, or selected, by itself."""
+    for name, items in lists.items():
+        for item in items or ():
+            if is_list_token(item):
+                yield Problem(
+                    f"discovery.{name}",
+                    f"has a length that only the deployment knows, got {item!r}; list its items one by one, as in "
+                    "[Fn.select(0, ids), Fn.select(1, ids)]",
+                )

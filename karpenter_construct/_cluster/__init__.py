@@ -11,6 +11,7 @@ import importlib
 
 from constructs import Construct
 
+from .._fields import shown
 from ..errors import Problem, SettingsError
 from .adapter import ClusterAdapter, OidcProvider
 
@@ -46,7 +47,7 @@ def adapt(cluster: object, scope: Construct) -> ClusterAdapter:
     raise SettingsError(
         Problem(
             "cluster",
-            f"is no EKS cluster, got {_described(cluster)}; pass an aws_eks.Cluster, an aws_eks_v2.Cluster, "
+            f"is no EKS cluster, got {shown(cluster)}; pass an aws_eks.Cluster, an aws_eks_v2.Cluster, "
             "or what from_cluster_attributes() of either returns",
         )
     )
@@ -57,11 +58,3 @@ def _jsii_names(value: object) -> set[str]:
     classes = {getattr(cls, "__jsii_type__", None) for cls in type(value).__mro__}
     interfaces = getattr(getattr(value, "__jsii_ref__", None), "interfaces", None) or ()
     return {name for name in (*classes, *interfaces) if name is not None}
-
-
-def _described(value: object) -> str:
-    if value is None or isinstance(value, (str, int)):
-        return repr(value)
-    if isinstance(value, type):
-        return f"the class {value.__module__}.{value.__qualname__}"
-    return f"an object of class {type(value).__module__}.{type(value).__qualname__}"

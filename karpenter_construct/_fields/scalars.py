@@ -126,6 +126,8 @@ class Choice(Scalar):
 _NUMBER = r"(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
 QUANTITY = _NUMBER + r"(([KMGTPE]i)|[numkMGTPE]|([eE]" + _NUMBER + r"))?"
 
+_LARGEST_EXACT_INTEGER = 2**53
+
 
 @dataclass(frozen=True)
 class Quantity(Scalar):
@@ -135,7 +137,8 @@ class Quantity(Scalar):
 
     def check(self, value: object) -> int | str:
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _NO_JSON_INTEGER:
-            return int(value)
+            # Beyond this, CDK's numbers have gaps; Kubernetes takes the digits as text too.
+            return int(value) if abs(value) <= _LARGEST_EXACT_INTEGER else str(value)
         if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
             as_text = isinstance(value, (int, float)) and not isinstance(value, bool)
             refuse(

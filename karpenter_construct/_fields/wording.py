@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reprlib import Repr
+from types import FunctionType, MethodType
 from typing import NoReturn
 
 _SHORT = Repr()
@@ -14,10 +15,16 @@ _MOST_BITS = 256
 
 
 def shown(value: object) -> str:
-    """``value`` as a message shows it: its ``repr``, cut where it is long."""
+    """``value`` as a message shows it: its ``repr``, cut where it is long; without one of its own, what it is."""
     # Python refuses to write integers of more than 4,300 digits.
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
         return f"a number of {value.bit_length()} bits"
+    if isinstance(value, type):
+        return f"the class {value.__module__}.{value.__qualname__}"
+    if isinstance(value, (FunctionType, MethodType)):
+        return f"the function {value.__qualname__}"
+    if type(value).__repr__ is object.__repr__:
+        return f"an object of class {type(value).__module__}.{type(value).__qualname__}"
     return _SHORT.repr(value)
 
 

@@ -165,11 +165,23 @@ class TestFailsNodegroup:
             "'CriticalAddonsOnly=true:NoSchedule'"
         )
 
-    @pytest.mark.parametrize("subnets", [[], "subnet-1"])
+    def test_fails_without_subnets(self):
+        assert message(subnets=[]) == (
+            "`controller_capacity.subnets`: must list at least one, got []; leave the argument out to take the "
+            "cluster's own"
+        )
+
+    @pytest.mark.parametrize("subnets", ["subnet-1", 5, {"subnet-1"}])
     def test_fails_without_a_list_of_subnets(self, subnets):
         assert message(subnets=subnets) == (
-            f"`controller_capacity.subnets`: must list at least one, got {subnets!r}; leave the argument "
-            "out to take the cluster's own"
+            f"`controller_capacity.subnets`: is no list, got {subnets!r}; write vpc.private_subnets or ['subnet-…']"
+        )
+
+    @pytest.mark.parametrize("subnet", ["private", "sg-1", "", 5, None])
+    def test_fails_with_what_is_no_subnet(self, subnet):
+        assert message(subnets=["subnet-1", subnet]) == (
+            f"`controller_capacity.subnets[1]`: is no subnet and no id of one, got {subnet!r}; write "
+            "vpc.private_subnets or ['subnet-…']"
         )
 
 
