@@ -99,21 +99,13 @@ class AppliedObjects:
         ]
         if scope is None:
             problems += [
-                problem
-                for one in rendered
-                for problem in self._id_problems(self.scope, one.id, one.model.path)
+                problem for one in rendered for problem in id_problems(self.scope, one.id, one.model.path)
             ]
         if problems:
             raise SettingsError(*problems)
         for one in rendered:
             plain(one.manifest, one.model.path)
         return rendered
-
-    def _id_problems(self, scope: Construct, id: str, path: str) -> list[Problem]:  # noqa: A002
-        if scope.node.try_find_child(id) is None:
-            return []
-        message = f"the construct id {id!r} is taken in {scope.node.path}; choose another name"
-        return [Problem(path, message)]
 
     def _order_problems(self, model: Named, scope: Construct) -> list[Problem]:
         """Why the stack of ``scope`` cannot wait for what an object needs."""
@@ -214,7 +206,7 @@ class AppliedObjects:
         path = f"manifests[{id!r}]"
         self._refuse_without_kubectl(path)
         scope = self.scope if scope is None else scope
-        problems = self._id_problems(scope, id, path)
+        problems = id_problems(scope, id, path)
         if problems:
             raise SettingsError(*problems)
         applied = self._adapter.manifest(scope, id, body, path=path)
@@ -239,6 +231,13 @@ class AppliedObjects:
         if not self._adapter.facts.has_kubectl:
             missing = self._adapter.facts.kubectl_missing
             raise SettingsError(Problem(path, f"{missing}, or apply the object from elsewhere"))
+
+
+def id_problems(scope: Construct, id: str, path: str) -> list[Problem]:  # noqa: A002
+    """Why ``scope`` cannot have a child of that construct id; CDK would not say what to do."""
+    if scope.node.try_find_child(id) is None:
+        return []
+    return [Problem(path, f"the construct id {id!r} is taken in {scope.node.path}; choose another name")]
 
 
 def show(scope: Construct, cautions: Iterable[Caution], infos: Iterable[str] = ()) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -23,6 +24,8 @@ class ClusterFacts:
         module: ``aws_eks`` or ``aws_eks_v2``.
         name: The cluster's name; a token where CloudFormation makes it up.
         literal_name: The name where it is known at synth, else ``None``.
+        region: The region that Karpenter is deployed to; a token where its stack does not say.
+        account: The account, likewise.
         owned: Whether the app creates the cluster, as opposed to importing it.
         same_stack: Whether the cluster lives in the stack of the Karpenter construct.
         authentication_mode: ``None`` where it is unknown (imported clusters).
@@ -35,10 +38,10 @@ class ClusterFacts:
         fargate_only: Whether the cluster was made for Fargate (``FargateCluster``).
         ipv6: Whether pods get IPv6 addresses.
         cdk_version: The version of aws-cdk-lib at work.
-        neighbour_charts: Charts on the cluster that scale or drain nodes, such as ``cluster-autoscaler``.
         other_karpenter: The construct path of what installs Karpenter on this cluster already.
         private_subnet_ids: The private subnets with egress of the cluster's VPC, ids or tokens; ``None``
             where the VPC is unknown (imported clusters).
+        private_zone_count: How many availability zones these subnets are in; ``None`` where that is unknown.
         has_security_group: Whether the cluster security group is known.
         has_endpoint: Whether the address of the API server is known.
     """
@@ -47,6 +50,8 @@ class ClusterFacts:
     module: str
     name: str
     literal_name: str | None
+    region: str
+    account: str
     owned: bool
     same_stack: bool
     authentication_mode: AuthenticationMode | None
@@ -59,8 +64,26 @@ class ClusterFacts:
     fargate_only: bool = False
     ipv6: bool = False
     cdk_version: str = "2.148.0"
-    neighbour_charts: tuple[str, ...] = ()
     other_karpenter: str | None = None
     private_subnet_ids: tuple[str, ...] | None = ()
+    private_zone_count: int | None = None
     has_security_group: bool = True
     has_endpoint: bool = True
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """What else the app puts on the cluster, as far as it matters to Karpenter; known when all is built.
+
+    Attributes:
+        charts: The names of Helm charts, such as ``cluster-autoscaler``.
+        karpenter: The construct path of a chart that installs another Karpenter.
+        tagged_security_groups: The security groups that carry the cluster's discovery tag: the construct path of each
+            by its id, which is a token.
+        node_groups: The managed node groups of the cluster: the construct path of each by the ARN of its role.
+    """
+
+    charts: tuple[str, ...] = ()
+    karpenter: str | None = None
+    tagged_security_groups: Mapping[str, str] = field(default_factory=dict)
+    node_groups: Mapping[str, str] = field(default_factory=dict)

@@ -14,16 +14,17 @@ from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from ._cluster import adapt
+from ._decisions.argument_types import refuse_wrong_types
 from ._decisions.identity import IdentityType
 from ._decisions.node_access import NodeAccess
-from ._given import Given, as_roles
+from ._given import Given
 from ._resources.handler_function import HandlerFunction
 from ._resources.spot_service_linked_role import spot_service_linked_role as make_spot_role
 from ._resources.vpc_endpoints import required_services, vpc_endpoints
 from ._wiring import Step
 from .adding_manifests import AddsManifests
 from .adding_node_objects import AddsNodeObjects
-from .applied_objects import AppliedObjects, show
+from .applied_objects import AppliedObjects, id_problems, show
 from .controller_capacity import ControllerCapacity
 from .decided import Decided
 from .discovery import Discovery
@@ -67,7 +68,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         node_role: iam.IRole | Sequence[iam.IRole] | None = None,
         node_role_policies: Sequence[iam.IManagedPolicy] = (),
         cni_policy_on_node_role: bool = True,
-        node_instance_profile: str | None = None,
+        node_instance_profile: str | iam.IInstanceProfile | None = None,
         node_access: NodeAccess | str | None = None,
         interruption_handling: bool = True,
         interruption_queue: sqs.IQueue | None = None,
@@ -113,7 +114,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             node_role_policies: Further managed policies of the node role made here. Default: none.
             cni_policy_on_node_role: Whether the VPC CNI works with the node role. ``False`` where it has a role of
                 its own. Default: ``True``.
-            node_instance_profile: The name of an instance profile with the given ``node_role``. Default: Karpenter
+            node_instance_profile: An instance profile with the given ``node_role``, or its name. Default: Karpenter
                 makes one for each class; one is made here before 0.32 and for an isolated VPC.
             node_access: How nodes are let into the cluster. Default: an access entry where the cluster takes them,
                 else aws-auth.
@@ -143,9 +144,26 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             UnsupportedVersionError: The release cannot be installed.
             SettingsError: Arguments that cannot work; every one of them, a line each.
         """
+        # Before another local variable joins them, these are the arguments.
+        refuse_wrong_types(locals())
+        if problems := id_problems(scope, id, "id"):
+            raise SettingsError(*problems)
         adapter = adapt(cluster, scope)
+        given = Given(
+            controller_role=controller_role,
+            controller_role_has_permissions=controller_role_has_permissions,
+            controller_policy_statements=controller_policy_statements,
+            permissions_boundary=permissions_boundary,
+            node_role=node_role,
+            node_role_policies=node_role_policies,
+            cni_policy_on_node_role=cni_policy_on_node_role,
+            node_instance_profile=node_instance_profile,
+            interruption_queue=interruption_queue,
+            encryption_key=encryption_key,
+        )
         settings = resolve(
             adapter.facts,
+            given.facts(adapter, Stack.of(scope)),
             version=version,
             namespace=namespace,
             service_account_name=service_account_name,
@@ -168,20 +186,6 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             ebs_csi_startup_taint=ebs_csi_startup_taint,
             spot_service_linked_role=spot_service_linked_role,
         )
-        given = Given(
-            controller_role=controller_role,
-            controller_role_has_permissions=controller_role_has_permissions,
-            controller_policy_statements=controller_policy_statements,
-            permissions_boundary=permissions_boundary,
-            node_roles=as_roles(node_role),
-            node_role_policies=node_role_policies,
-            cni_policy_on_node_role=cni_policy_on_node_role,
-            node_instance_profile=node_instance_profile,
-            interruption_queue=interruption_queue,
-            encryption_key=encryption_key,
-        )
-        if problems := given.problems(Stack.of(scope), aws_auth=settings.node_access.aws_auth):
-            raise SettingsError(*problems)
 
         super().__init__(scope, id)
         adapter.claim(self)
@@ -221,6 +225,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             node_roles=self.node_roles,
             spot_role=self._spot_role,
         )
+        step.watch_neighbours(self.node_roles)
         show(self, [*settings.cautions, *step.queue_cautions(queue)])
 
     def add_to_controller_policy(self, statement: iam.PolicyStatement) -> None:
@@ -229,6 +234,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         Args:
             statement: What it may do.
         """
+        refuse_wrong_types(locals())
         self._foundation.add(self._controller.add_statements(statement))
 
     @property
@@ -254,6 +260,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         Raises:
             SettingsError: The addresses of an imported VPC are not known.
         """
+        refuse_wrong_types(locals())
         made = vpc_endpoints(
             self,
             vpc,

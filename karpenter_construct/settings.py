@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ._decisions.chart import helm_value_problems, repository_problems
 from ._decisions.cluster_cautions import cluster_cautions, kubectl_problems
-from ._decisions.controller import decide_capacity, decide_replicas
+from ._decisions.controller import decide_capacity, decide_replicas, decide_topology_spread
 from ._decisions.discovery import discovery_problems
+from ._decisions.given import given_problems
 from ._decisions.identity import IdentityType, decide_identity
+from ._decisions.neighbours import second_karpenter
 from ._decisions.node_access import NodeAccess, decide_node_access
+from ._given_facts import GivenFacts
+from ._model import field_window
 from ._names import label_problems, subdomain_problems
-from ._upstream.chart import (
-    CHART_REPOSITORY,
-    CRD_CHART_REPOSITORY,
-    ChartInputs,
-    chart_values,
-    feature_gates,
-    unknown_value_cautions,
-)
-from ._upstream.compatibility import check_supported, default_namespace
+from ._upstream.chart import CHART_REPOSITORY, CRD_CHART_REPOSITORY, feature_gates, unknown_value_cautions
+from ._upstream.compatibility import check_supported, default_namespace, newest_patch
 from ._upstream.controller_policy import KEEP_PRE_V1_PERMISSIONS, KEEP_PROVISIONER_PERMISSIONS
 from ._upstream.feature_gates import feature_gate_problems
 from ._upstream.node_role import uses_default_instance_profile
@@ -27,7 +25,8 @@ from .cluster_facts import ClusterFacts
 from .controller_capacity import ControllerCapacity
 from .discovery import Discovery
 from .errors import Caution, Problem, SettingsError
-from .releases import KarpenterVersion, Window
+from .node_class import EC2NodeClass
+from .releases import KarpenterVersion
 
 SERVICE_ACCOUNT_NAME = "karpenter"
 """The name that the chart gives a release called ``karpenter`` (chart ``_helpers.tpl``, fullname)."""
@@ -49,6 +48,7 @@ class KarpenterSettings:
         discovery: How node classes find subnets and security groups.
         controller_capacity: Where the controller runs.
         replicas: How many controllers run.
+        topology_spread: What becomes of a controller that would crowd a zone: ``DoNotSchedule``, ``ScheduleAnyway``.
         install_chart: Whether the charts are installed from here.
         chart_repository: The OCI repository of the chart, ending in the chart's name.
         crd_chart_repository: The OCI repository of the CRD chart, ending in the chart's name.
@@ -73,6 +73,7 @@ class KarpenterSettings:
     discovery: Discovery
     controller_capacity: ControllerCapacity
     replicas: int
+    topology_spread: str
     install_chart: bool
     chart_repository: str
     crd_chart_repository: str
@@ -98,6 +99,7 @@ class KarpenterSettings:
 
 def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
     facts: ClusterFacts,
+    given: GivenFacts | None = None,
     *,
     version: str,
     namespace: str | None = None,
@@ -125,6 +127,7 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
 
     Args:
         facts: The cluster.
+        given: What the user brings. Default: nothing.
         version: The Karpenter release, such as ``1.14.1``.
 
     The other arguments are those of `Karpenter`, which documents them.
@@ -134,9 +137,11 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
         SettingsError: Settings that cannot work; every one of them, a line each.
     """
     release, cautions = check_supported(version)
+    given = GivenFacts() if given is None else given
     problems: list[Problem] = []
     capacity = decide_capacity(controller_capacity, facts)
     chosen_replicas, replica_cautions = decide_replicas(replicas, capacity, problems)
+    topology_spread, zone_cautions = decide_topology_spread(chosen_replicas, capacity, facts, release)
     settings = KarpenterSettings(
         version=release,
         namespace=default_namespace(release) if namespace is None else namespace,
@@ -147,18 +152,20 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
             version=release,
             on_fargate=capacity.on_fargate,
             agent_installed=pod_identity_agent_installed,
+            role_given=given.controller_role is not None,
             problems=problems,
         ),
         keep_provisioner_permissions=keep_provisioner_permissions,
         keep_pre_v1_permissions=keep_pre_v1_permissions,
-        node_access=decide_node_access(node_access, facts=facts, problems=problems),
+        node_access=decide_node_access(node_access, facts=facts, roles=given.node_roles, problems=problems),
         interruption_handling=interruption_handling,
         discovery=Discovery.by_tag() if discovery is None else discovery,
         controller_capacity=capacity,
         replicas=chosen_replicas,
+        topology_spread=topology_spread,
         install_chart=install_chart,
-        chart_repository=chart_repository or CHART_REPOSITORY,
-        crd_chart_repository=crd_chart_repository or CRD_CHART_REPOSITORY,
+        chart_repository=CHART_REPOSITORY if chart_repository is None else chart_repository,
+        crd_chart_repository=CRD_CHART_REPOSITORY if crd_chart_repository is None else crd_chart_repository,
         image_repository=image_repository,
         isolated_vpc=isolated_vpc,
         needs_instance_profile=isolated_vpc
@@ -171,131 +178,57 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
             *cautions,
             *cluster_cautions(facts, release),
             *replica_cautions,
+            *zone_cautions,
             *unknown_value_cautions(release, helm_values or {}),
         ),
     )
-    problems.extend(_problems(settings, facts))
+    problems.extend(_problems(settings, facts, given))
     problems.extend(feature_gate_problems(feature_gate_overrides or {}, release))
     if problems:
         raise SettingsError(*problems)
     return settings
 
 
-@dataclass(frozen=True)
-class ChartReferences:
-    """What the chart is told about resources that are made for it; tokens, once they are.
-
-    Attributes:
-        cluster_endpoint: The address of the API server, ``None`` where it is unknown.
-        region: The region of the cluster.
-        controller_role_arn: The controller's role.
-        interruption_queue_name: The queue's name; ``None`` where there is none.
-        instance_profile_name: The nodes' instance profile; ``None`` where there is none.
-        nodegroup_names: Node groups made for the controller.
-    """
-
-    cluster_endpoint: str | None
-    region: str
-    controller_role_arn: str
-    interruption_queue_name: str | None
-    instance_profile_name: str | None
-    nodegroup_names: tuple[str, ...] = ()
-
-
-def chart_inputs(
-    settings: KarpenterSettings, facts: ClusterFacts, references: ChartReferences
-) -> ChartInputs:
-    """What the chart is told."""
-    capacity = settings.controller_capacity
-    irsa = settings.identity_type is IdentityType.IRSA
-    one_zone = settings.replicas == 1 or capacity.zone_count == 1
-    return ChartInputs(
-        cluster_name=facts.literal_name or facts.name,
-        region=references.region,
-        service_account_name=settings.service_account_name,
-        service_account_annotations=(
-            {"eks.amazonaws.com/role-arn": references.controller_role_arn} if irsa else {}
-        ),
-        cluster_endpoint=references.cluster_endpoint,
-        interruption_queue=references.interruption_queue_name,
-        default_instance_profile=references.instance_profile_name,
-        isolated_vpc=settings.isolated_vpc,
-        replicas=settings.replicas,
-        node_affinity_expressions=capacity.node_affinity_expressions(*references.nodegroup_names),
-        tolerations=capacity.tolerations,
-        # Two replicas on nodes of one zone would never satisfy the spread that 1.0 and later demand.
-        topology_spread="ScheduleAnyway" if one_zone else None,
-        feature_gates=settings.feature_gates,
-        image_repository=settings.image_repository,
-        # On Fargate the cluster's own DNS may not run yet, and may wait for nodes of Karpenter's.
-        dns_policy="Default" if capacity.on_fargate else None,
-    )
-
-
-def _problems(settings: KarpenterSettings, facts: ClusterFacts) -> list[Problem]:
+def _problems(settings: KarpenterSettings, facts: ClusterFacts, given: GivenFacts) -> list[Problem]:
     """What the settings get wrong, each by itself."""
     return [
-        *_second_karpenter(facts),
+        *second_karpenter(facts.path, facts.other_karpenter),
         *(kubectl_problems(facts) if settings.install_chart else ()),
-        *discovery_problems(settings.discovery, facts),
         *label_problems("namespace", settings.namespace),
         *subdomain_problems("service_account_name", settings.service_account_name),
-        *_repository_problems("chart_repository", settings.chart_repository, "karpenter"),
-        *_repository_problems("crd_chart_repository", settings.crd_chart_repository, "karpenter-crd"),
-        *_window_problems(settings),
-        *_helm_value_problems(settings, facts),
+        *given_problems(given, facts, interruption_handling=settings.interruption_handling),
+        *discovery_problems(settings.discovery, facts),
+        *repository_problems(settings),
+        *_window_problems(settings, given),
+        *helm_value_problems(settings, facts, given),
     ]
 
 
-def _second_karpenter(facts: ClusterFacts) -> list[Problem]:
-    if facts.other_karpenter is None:
-        return []
-    return [
-        Problem(
-            "cluster",
-            f"{facts.path} has Karpenter already, from {facts.other_karpenter}, and two would fight over its nodes; "
-            "add node pools to the first",
-        )
-    ]
+_PROFILE_ON_CLASS = field_window(EC2NodeClass.model_fields["instance_profile"])
 
 
-def _helm_value_problems(settings: KarpenterSettings, facts: ClusterFacts) -> list[Problem]:
-    """What the user's chart values contradict, seen before anything is built."""
-    stand_ins = ChartReferences(
-        cluster_endpoint=None,
-        region="<the region>",
-        controller_role_arn="<the controller role>",
-        interruption_queue_name="<the interruption queue>" if settings.interruption_handling else None,
-        instance_profile_name="<the instance profile>" if settings.needs_instance_profile else None,
+def _window_problems(settings: KarpenterSettings, given: GivenFacts) -> list[Problem]:
+    """Options that the release does not know."""
+    version = settings.version
+    upgrade = f", whose node classes name no instance profile; use {newest_patch(version)}"
+    options = (
+        (
+            "keep_provisioner_permissions",
+            settings.keep_provisioner_permissions,
+            KEEP_PROVISIONER_PERMISSIONS,
+            "; leave it out",
+        ),
+        (
+            "keep_pre_v1_permissions",
+            settings.keep_pre_v1_permissions,
+            KEEP_PRE_V1_PERMISSIONS,
+            "; leave it out",
+        ),
+        ("isolated_vpc", settings.isolated_vpc, _PROFILE_ON_CLASS, upgrade),
+        ("node_instance_profile", given.node_instance_profile is not None, _PROFILE_ON_CLASS, upgrade),
     )
-    try:
-        chart_values(settings.version, chart_inputs(settings, facts, stand_ins), settings.helm_values)
-    except SettingsError as error:
-        return list(error.problems)
-    return []
-
-
-def _repository_problems(path: str, repository: str, chart: str) -> list[Problem]:
-    """CDK's Helm handler takes an OCI chart from the folder named as the last part of its address."""
-    if repository.startswith("oci://") and repository.rsplit("/", 1)[-1] == chart:
-        return []
     return [
-        Problem(
-            path,
-            f"is no OCI repository of the chart {chart}, got {repository!r}; write 'oci://<registry>/…/{chart}'",
-        )
-    ]
-
-
-_OPTION_WINDOWS: tuple[tuple[str, Window], ...] = (
-    ("keep_provisioner_permissions", KEEP_PROVISIONER_PERMISSIONS),
-    ("keep_pre_v1_permissions", KEEP_PRE_V1_PERMISSIONS),
-)
-
-
-def _window_problems(settings: KarpenterSettings) -> list[Problem]:
-    return [
-        Problem(option, f"{window.requirement(settings.version)}; leave it out")
-        for option, window in _OPTION_WINDOWS
-        if getattr(settings, option) and settings.version not in window
+        Problem(option, window.requirement(version) + what_to_do)
+        for option, used, window, what_to_do in options
+        if used and version not in window
     ]

@@ -12,14 +12,14 @@ from aws_cdk import Stack, aws_ec2
 from constructs import Construct, IConstruct
 
 from .._tokens import is_unresolved
-from ..cluster_facts import AuthenticationMode, ClusterFacts
+from ..cluster_facts import AuthenticationMode, ClusterFacts, Neighbours
+from ..discovery import DISCOVERY_TAG
 from . import claims
 from .known import known
 from .kubectl_layer import cdk_version
 from .survey import Survey, survey
 
 _KARPENTER_CHART = "karpenter"
-_NEIGHBOUR_CHARTS = ("cluster-autoscaler", "aws-node-termination-handler")
 
 
 class ClusterDescription(ABC):
@@ -51,6 +51,8 @@ class ClusterDescription(ABC):
             module=self.module.__name__.rpartition(".")[2],
             name=self._name,
             literal_name=self._literal_name,
+            region=Stack.of(self._scope).region,
+            account=Stack.of(self._scope).account,
             owned=self.owned,
             same_stack=self._same_stack(),
             authentication_mode=self._authentication_mode(),
@@ -63,9 +65,9 @@ class ClusterDescription(ABC):
             fargate_only=isinstance(self.cluster, self.module.FargateCluster),
             ipv6=getattr(self.cluster.ip_family, "name", None) == "IP_V6",
             cdk_version=cdk_version(),
-            neighbour_charts=self._neighbour_charts(),
             other_karpenter=self._other_karpenter(),
             private_subnet_ids=None if subnets is None else tuple(subnet.subnet_id for subnet in subnets),
+            private_zone_count=len(self.zones()) or None,
             has_security_group=self._has("cluster_security_group_id"),
             has_endpoint=self._has("cluster_endpoint"),
         )
@@ -147,18 +149,34 @@ class ClusterDescription(ABC):
         # Not to be read of an owned cluster: it would build the OIDC provider.
         return self.owned or known(self.cluster, name) is not None
 
-    def _neighbour_charts(self) -> tuple[str, ...]:
-        names = {chart.name for chart in self._survey.charts if chart.cluster_name in self._names}
-        return tuple(name for name in _NEIGHBOUR_CHARTS if name in names)
+    def neighbours(self, karpenter: Construct) -> Neighbours:
+        """What the app puts on the cluster besides ``karpenter``; all of it is there only at synth."""
+        found = survey(self._root, without=karpenter)
+        return Neighbours(
+            charts=tuple(chart.name for chart in found.charts if chart.cluster_name in self._names),
+            karpenter=self._karpenter_chart(found),
+            tagged_security_groups={
+                group.attr_group_id: group.node.path
+                for group in found.security_groups
+                if group.tags.tag_values().get(DISCOVERY_TAG) in self._names
+            },
+            node_groups={
+                group.admitted_role_arn: group.resource.node.path
+                for group in found.node_groups
+                if group.admitted_role_arn is not None and group.cluster_name in self._names
+            },
+        )
 
     def _other_karpenter(self) -> str | None:
-        earlier = claims.claimant(self._root, self._claim_keys)
+        return claims.claimant(self._root, self._claim_keys) or self._karpenter_chart(self._survey)
+
+    def _karpenter_chart(self, found: Survey) -> str | None:
         charts = (
             chart.path
-            for chart in self._survey.charts
+            for chart in found.charts
             if chart.name == _KARPENTER_CHART and chart.cluster_name in self._names
         )
-        return earlier or next(charts, None)
+        return next(charts, None)
 
     @property
     def _names(self) -> tuple[str | None, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from aws_cdk import aws_lambda
+from aws_cdk import aws_ec2, aws_lambda
 from constructs import Construct, IConstruct
 
 _LAYER = re.compile(r"@aws-cdk/lambda-layer-kubectl-v\d+\..*|aws-cdk-lib\.aws_lambda\.LayerVersion")
@@ -68,6 +68,7 @@ class Survey:
     layers: tuple[aws_lambda.ILayerVersion, ...]
     node_groups: tuple[NodeGroup, ...]
     fargate_profiles: tuple[FargateProfile, ...]
+    security_groups: tuple[aws_ec2.CfnSecurityGroup, ...]
 
 
 def survey(root: IConstruct, *, without: IConstruct | None = None) -> Survey:
@@ -90,6 +91,7 @@ def survey(root: IConstruct, *, without: IConstruct | None = None) -> Survey:
         layers=tuple(layers),
         node_groups=tuple(each for each in found if isinstance(each, NodeGroup)),
         fargate_profiles=tuple(each for each in found if isinstance(each, FargateProfile)),
+        security_groups=tuple(each for each in found if isinstance(each, aws_ec2.CfnSecurityGroup)),
     )
 
 
@@ -150,4 +152,6 @@ _READERS: Mapping[str, Callable[[Any], object]] = {
         profile, profile.node.default_child.cluster_name
     ),
     "aws-cdk-lib.aws_autoscaling.AutoScalingGroup": _auto_scaling_group,
+    "aws-cdk-lib.aws_ec2.SecurityGroup": lambda group: group.node.default_child,
+    "aws-cdk-lib.aws_ec2.CfnSecurityGroup": lambda group: group,
 }

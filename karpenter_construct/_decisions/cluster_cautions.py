@@ -36,7 +36,7 @@ def kubectl_problems(facts: ClusterFacts) -> list[Problem]:
 def cluster_cautions(facts: ClusterFacts, version: KarpenterVersion) -> list[Caution]:
     """Everything about the cluster that the user should look at."""
     cautions = [kubernetes_caution(version, facts.kubernetes_version), _skew(facts), _auto_mode(facts)]
-    return [caution for caution in cautions if caution is not None] + _neighbours(facts)
+    return [caution for caution in cautions if caution is not None]
 
 
 def _skew(facts: ClusterFacts) -> Caution | None:
@@ -61,25 +61,3 @@ def _auto_mode(facts: ClusterFacts) -> Caution | None:
         "the karpenter-crd chart fails on the CRDs that Auto Mode owns; create the cluster with default_capacity_type="
         "DefaultCapacityType.NODEGROUP and default_capacity=0.",
     )
-
-
-def _neighbours(facts: ClusterFacts) -> list[Caution]:
-    return [
-        Caution(
-            f"karpenter-construct:{_NEIGHBOUR_IDS[chart]}",
-            f"The chart {chart} is installed in this app too: {_NEIGHBOUR_REASONS[chart]}.",
-        )
-        for chart in facts.neighbour_charts
-    ]
-
-
-_NEIGHBOUR_IDS = {
-    "cluster-autoscaler": "clusterAutoscaler",
-    "aws-node-termination-handler": "nodeTerminationHandler",
-}
-_NEIGHBOUR_REASONS = {
-    "cluster-autoscaler": "both would scale for the same pods; keep the two to separate node groups while you "
-    "migrate, then remove it",
-    "aws-node-termination-handler": "Karpenter's interruption handling drains its own nodes; keep the handler off "
-    "them, or remove it",
-}

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from .._fields import shown
+from .._tokens import is_unresolved
+from .._upstream.controller_placement import default_topology_spread
 from ..cluster_facts import ClusterFacts
-from ..controller_capacity import ControllerCapacity
+from ..controller_capacity import ControllerCapacity, FargateCapacity, NodegroupCapacity
 from ..errors import Caution, Problem
+from ..releases import KarpenterVersion
 
 DEFAULT_REPLICAS = 2
 """The chart's own number in every release: one leads, one waits."""
@@ -21,8 +25,10 @@ def decide_replicas(
     asked: int | None, capacity: ControllerCapacity, problems: list[Problem]
 ) -> tuple[int, list[Caution]]:
     """As many as can run: each needs a node of its own, and ``helm --wait`` waits for all of them."""
-    if asked is not None and (isinstance(asked, bool) or not isinstance(asked, int) or asked < 1):
-        problems.append(Problem("replicas", f"must be a whole number of at least 1, got {asked!r}; use 2"))
+    if asked is not None and not _is_count(asked):
+        problems.append(
+            Problem("replicas", f"must be a whole number of at least 1, got {shown(asked)}; use 2")
+        )
         return DEFAULT_REPLICAS, []
     wanted = DEFAULT_REPLICAS if asked is None else asked
     room = capacity.node_count
@@ -32,6 +38,38 @@ def decide_replicas(
         Caution(
             "karpenter-construct:oneNode",
             f"{wanted} replicas of the controller need {wanted} nodes, its capacity has {room}: {room} will run. "
-            "Give the node group min_size=2, so that Karpenter survives the loss of a node.",
+            f"Give the node group desired_size={wanted}, so that Karpenter survives the loss of a node.",
         )
     ]
+
+
+def _is_count(asked: object) -> bool:
+    return is_unresolved(asked) or (isinstance(asked, int) and not isinstance(asked, bool) and asked >= 1)
+
+
+def decide_topology_spread(
+    replicas: int, capacity: ControllerCapacity, facts: ClusterFacts, version: KarpenterVersion
+) -> tuple[str, list[Caution]]:
+    """The release's own spread over zones; a soft one where the controller cannot be in two."""
+    default = default_topology_spread(version)
+    if replicas == 1:
+        return _SOFT, []
+    if default == _SOFT or _zone_count(capacity, facts) != 1:
+        return default, []
+    return _SOFT, [
+        Caution(
+            "karpenter-construct:oneZone",
+            f"{replicas} replicas of the controller are to run in two zones, its capacity has one: they will share it. "
+            "Give the capacity subnets in two zones, so that Karpenter survives the loss of a zone.",
+        )
+    ]
+
+
+_SOFT = "ScheduleAnyway"
+
+
+def _zone_count(capacity: ControllerCapacity, facts: ClusterFacts) -> int | None:
+    """How many zones the controller's nodes are in, ``None`` where that is unknown."""
+    if isinstance(capacity, (NodegroupCapacity, FargateCapacity)) and capacity.subnets is None:
+        return facts.private_zone_count
+    return capacity.zone_count

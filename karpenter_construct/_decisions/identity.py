@@ -31,6 +31,7 @@ def decide_identity(
     version: KarpenterVersion,
     on_fargate: bool,
     agent_installed: bool | None,
+    role_given: bool,
     problems: list[Problem],
 ) -> IdentityType:
     """Pod Identity where it is sure to work, else IRSA; what was asked for where it can work."""
@@ -45,7 +46,7 @@ def decide_identity(
         return IdentityType.IRSA
     identity = IdentityType(asked)
     refusals = (
-        _irsa_refusals(facts)
+        _irsa_refusals(facts, role_given=role_given)
         if identity is IdentityType.IRSA
         else _pod_identity_refusals(version, on_fargate=on_fargate, has_agent=has_agent)
     )
@@ -53,8 +54,9 @@ def decide_identity(
     return identity
 
 
-def _irsa_refusals(facts: ClusterFacts) -> list[str]:
-    if facts.has_oidc_provider:
+def _irsa_refusals(facts: ClusterFacts, *, role_given: bool) -> list[str]:
+    # A given role has its trust policy already, with the provider's ARN and issuer in it.
+    if facts.has_oidc_provider or role_given:
         return []
     return [
         f"IRSA needs the OIDC provider of the imported cluster {facts.path}; {_IMPORT_PROVIDER}, or use Pod Identity: "

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
+from .._fields import shown
+from .._given_facts import RoleFacts
 from ..cluster_facts import AuthenticationMode, ClusterFacts
 from ..errors import Problem
 
@@ -35,30 +38,37 @@ class NodeAccess(str, Enum):
 
 
 def decide_node_access(
-    asked: NodeAccess | str | None, *, facts: ClusterFacts, problems: list[Problem]
+    asked: NodeAccess | str | None,
+    *,
+    facts: ClusterFacts,
+    roles: Sequence[RoleFacts],
+    problems: list[Problem],
 ) -> NodeAccess:
-    """The way that the cluster's authentication mode takes; what was asked for where it can work."""
+    """The way that the cluster's authentication mode takes; what was asked for where it can work.
+
+    Args:
+        asked: What the user asked for.
+        facts: The cluster.
+        roles: The given node roles; none where one is made.
+        problems: What cannot work is added here.
+    """
     if asked is not None and asked not in tuple(NodeAccess):
         names = ", ".join(choice.value for choice in NodeAccess)
-        problems.append(Problem("node_access", f"is unknown, got {asked!r}; use one of {names}"))
+        problems.append(Problem("node_access", f"is unknown, got {shown(asked)}; use one of {names}"))
         return NodeAccess.NONE
-    access = NodeAccess(asked) if asked is not None else _by_mode(facts)
+    access = NodeAccess(asked) if asked is not None else _default(facts, roles)
     if access.aws_auth:
-        problems.extend(Problem("node_access", why) for why in _aws_auth_refusals(facts))
-    if access.access_entry and _mode(facts) not in _API_MODES:
-        problems.append(
-            Problem(
-                "node_access",
-                f"an access entry needs a cluster that takes them, {facts.path} is in mode CONFIG_MAP; create the "
-                "cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP, or use NodeAccess.AWS_AUTH",
-            )
-        )
+        problems.extend(_aws_auth_problems(facts, roles))
+    if access.access_entry:
+        problems.extend(_access_entry_problems(facts, roles))
     return access
 
 
-def _by_mode(facts: ClusterFacts) -> NodeAccess:
+def _default(facts: ClusterFacts, roles: Sequence[RoleFacts]) -> NodeAccess:
     if facts.owned and _mode(facts) is AuthenticationMode.CONFIG_MAP:
         return NodeAccess.AWS_AUTH
+    if roles and all(role.node_group for role in roles):
+        return NodeAccess.NONE
     return NodeAccess.ACCESS_ENTRY
 
 
@@ -67,6 +77,41 @@ def _mode(facts: ClusterFacts) -> AuthenticationMode | None:
     if facts.owned and facts.authentication_mode is None:
         return AuthenticationMode.CONFIG_MAP
     return facts.authentication_mode
+
+
+def _aws_auth_problems(facts: ClusterFacts, roles: Sequence[RoleFacts]) -> Iterator[Problem]:
+    refusals = _aws_auth_refusals(facts)
+    yield from (Problem("node_access", why) for why in refusals)
+    if refusals:
+        return
+    for role in roles:
+        if not role.same_stack:
+            yield Problem(
+                role.argument,
+                f"aws-auth cannot map a role of another stack, got {role.path}; define the role in the stack of "
+                "the cluster, or create the cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP",
+            )
+
+
+def _access_entry_problems(facts: ClusterFacts, roles: Sequence[RoleFacts]) -> Iterator[Problem]:
+    if _mode(facts) not in _API_MODES:
+        yield Problem(
+            "node_access",
+            f"an access entry needs a cluster that takes them, {facts.path} is in mode CONFIG_MAP; create the "
+            "cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP, or use NodeAccess.AWS_AUTH",
+        )
+        return
+    for role in roles:
+        if role.node_group:
+            yield Problem(role.argument, second_entry(role.node_group))
+
+
+def second_entry(node_group: str) -> str:
+    """Why a role gets no access entry from here, and what to do."""
+    return (
+        f"is the role of the node group {node_group}, which EKS lets into the cluster itself, and a second access "
+        "entry fails; use NodeAccess.NONE, or another role for the nodes of Karpenter"
+    )
 
 
 def _aws_auth_refusals(facts: ClusterFacts) -> list[str]:

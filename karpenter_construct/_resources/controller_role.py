@@ -49,9 +49,6 @@ class IrsaTrust:
             {"ProviderArn": self.provider_arn, "Issuer": self.issuer},
         )
 
-    def association(self, scope: Construct, role_arn: str) -> None:
-        """Nothing: the annotation of the service account names the role."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class PodIdentityTrust:
@@ -103,7 +100,7 @@ class ControllerRole:
         self,
         scope: Construct,
         *,
-        trust: IrsaTrust | PodIdentityTrust,
+        trust: IrsaTrust | PodIdentityTrust | None,
         policies: Mapping[str, Mapping[str, Any]],
         values: Mapping[str, str],
         role: iam.IRole | None = None,
@@ -114,7 +111,8 @@ class ControllerRole:
 
         Args:
             scope: The `Karpenter` construct.
-            trust: Who may take the role. A given role is left alone: it must have such a trust already.
+            trust: Who may take the role. A given role is left alone: it must have such a trust already, and needs
+                none here but for the association of Pod Identity.
             policies: Policy documents by construct id, with ``${Name}`` placeholders.
             values: What the placeholders stand for; tokens are welcome.
             role: A role to use instead of making one. The policies are attached to it by its name, which
@@ -131,7 +129,10 @@ class ControllerRole:
         self._additional = iam.PolicyDocument()
         if additional_statements:
             self.add_statements(*additional_statements)
-        self.association = trust.association(scope, self.role.role_arn)
+        # For IRSA, the annotation of the service account names the role.
+        self.association = (
+            trust.association(scope, self.role.role_arn) if isinstance(trust, PodIdentityTrust) else None
+        )
 
     def add_statements(self, *added: iam.PolicyStatement) -> iam.CfnManagedPolicy:
         """Allow the controller more, in a policy of its own: ``AdditionalPolicy``.
@@ -158,8 +159,11 @@ _ADDITIONAL_POLICY = "AdditionalPolicy"
 
 
 def _make_role(
-    scope: Construct, trust: IrsaTrust | PodIdentityTrust, permissions_boundary: iam.IManagedPolicy | None
+    scope: Construct,
+    trust: IrsaTrust | PodIdentityTrust | None,
+    permissions_boundary: iam.IManagedPolicy | None,
 ) -> iam.Role:
+    assert trust is not None, "a role that is made here needs one"  # noqa: S101
     role = iam.Role(
         scope,
         "ControllerRole",

@@ -203,7 +203,11 @@ def required_values(version: KarpenterVersion, inputs: ChartInputs) -> dict[str,
 
 
 def chart_values(
-    version: KarpenterVersion, inputs: ChartInputs, user_values: Mapping[str, object] | None = None
+    version: KarpenterVersion,
+    inputs: ChartInputs,
+    user_values: Mapping[str, object] | None = None,
+    *,
+    approved: bool = False,
 ) -> dict[str, object]:
     """Everything that is handed to the chart: our defaults, the user's values, what must be set.
 
@@ -211,6 +215,7 @@ def chart_values(
         version: The Karpenter release.
         inputs: What the chart is told.
         user_values: ``helm_values`` as the user wrote them.
+        approved: See `merge_values`.
 
     Raises:
         SettingsError: See `merge_values`; or a feature gate that is neither on nor off.
@@ -223,6 +228,7 @@ def chart_values(
         _in_new_spelling(version, user),
         required_values(version, inputs),
         arguments={row.key: row.argument for row in _REQUIRED if row.argument},
+        approved=approved,
     )
     problems = _gate_problems(version, values)
     if problems:

@@ -31,6 +31,7 @@ def merge_values(
     required: Mapping[str, object],
     *,
     arguments: Mapping[str, str] | None = None,
+    approved: bool = False,
     path: str = "helm_values",
 ) -> dict[str, object]:
     """Put the user's values over the defaults, and what the construct must set over both.
@@ -40,6 +41,8 @@ def merge_values(
         user: The user's values: dicts, lists, tuples, enums, strings, numbers, booleans and CDK tokens.
         required: What the construct must set.
         arguments: For a required key (dotted), or a map of them, the argument of `Karpenter` that changes it.
+        approved: Whether the user's values were compared with the required ones already, when more of these was
+            known than tokens.
         path: How messages call the user's values.
 
     Returns:
@@ -51,7 +54,7 @@ def merge_values(
     values, problems = plain_values(user, path=path)
     problems = problems or [
         *_shape_problems(values, path),
-        *_contradictions(values, required, (), arguments or {}, path),
+        *(() if approved else _contradictions(values, required, (), arguments or {}, path)),
     ]
     if problems:
         raise SettingsError(*problems)
@@ -167,13 +170,16 @@ def _entry_contradictions(
 
 def _agree(given: object, needed: object) -> bool:
     """Whether the user gave what is needed; of a token only the deployment can tell."""
+    if isinstance(given, Mapping) and isinstance(needed, Mapping):
+        return given.keys() == needed.keys() and all(_agree(given[key], needed[key]) for key in needed)
     unknown = is_unresolved(given) or _is_resolvable(given)
     return unknown or (given == needed and isinstance(given, bool) == isinstance(needed, bool))
 
 
 def _must_be(needed: object, given: object, argument: str | None) -> str:
     way_out = f"leave it out, or use the argument `{argument}`" if argument else "leave it out"
-    value = "" if is_unresolved(needed) else f" to {needed!r}"
+    parts = list(needed.values()) if isinstance(needed, Mapping) else needed
+    value = "" if is_unresolved(parts) else f" to {needed!r}"
     return f"is set{value} by the construct, got {given!r}; {way_out}"
 
 

@@ -45,7 +45,7 @@ class AwsSteps(StepBase):
     def node_instance_profile(self, role: iam.IRole) -> str | None:
         """The name of the nodes' instance profile, where Karpenter does not make one for the role."""
         if self.given.node_instance_profile is not None:
-            return self.given.node_instance_profile
+            return self.given.node_instance_profile_name
         return instance_profile(self.scope, role).name if self.settings.needs_instance_profile else None
 
     def interruption_queue(self) -> InterruptionQueue | None:
@@ -68,7 +68,7 @@ class AwsSteps(StepBase):
             Caution(
                 f"karpenter-construct:{id}",
                 f"The policy of {what} cannot be changed from here; it must have "
-                f"{json.dumps(stack.resolve(statements))}.",
+                f"{json.dumps(stack.resolve(list(statements)))}.",
             )
             for id, what, statements in (  # noqa: A001
                 ("importedQueuePolicy", "the imported interruption queue", queue.missing_queue_statements),
@@ -81,6 +81,7 @@ class AwsSteps(StepBase):
         self, node_roles: Sequence[iam.IRole], queue: InterruptionQueue | None
     ) -> ControllerRole:
         """The controller's role with the policies of the release."""
+        has_permissions = self.given.controller_role_has_permissions
         arns = {f"NodeRoleArn{index}": role.role_arn for index, role in enumerate(node_roles)}
         values = {"ClusterName": self.cluster_name, **arns}
         if queue is not None:
@@ -98,23 +99,26 @@ class AwsSteps(StepBase):
         return ControllerRole(
             self.scope,
             trust=self._trust(),
-            policies={} if self.given.controller_role_has_permissions else policies,
+            policies={} if has_permissions else policies,
             values=values,
             role=self.given.controller_role,
             additional_statements=[
                 *self.given.controller_policy_statements,
-                *(() if queue is None else queue.controller_statements),
+                *(() if has_permissions or queue is None else queue.controller_statements),
             ],
             permissions_boundary=self.given.permissions_boundary,
         )
 
-    def _trust(self) -> IrsaTrust | PodIdentityTrust:
+    def _trust(self) -> IrsaTrust | PodIdentityTrust | None:
+        """Who may take the role, and how the controller gets it; a given role for IRSA has all of that already."""
         account = {
             "namespace": self.settings.namespace,
             "service_account_name": self.settings.service_account_name,
         }
         if self.settings.identity_type is IdentityType.POD_IDENTITY:
             return PodIdentityTrust(cluster_name=self.facts.name, **account)
+        if self.given.controller_role is not None:
+            return None
         provider = self.adapter.oidc_provider()
         assert provider is not None, "the settings refuse IRSA without a provider"  # noqa: S101
         return IrsaTrust(provider_arn=provider.arn, issuer=provider.issuer, **account)

@@ -10,6 +10,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct, DependencyGroup, IDependable
 
 from .._cluster.node_admission import NodeAdmission
+from .._decisions.chart import ChartReferences, chart_inputs
 from .._decisions.identity import IdentityType
 from .._resources.controller_capacity import CapacityResources
 from .._resources.controller_role import ControllerRole
@@ -25,7 +26,6 @@ from ..discovery import DISCOVERY_TAG
 from ..node_defaults import EBS_CSI_STARTUP_TAINT, NodeDefaults
 from ..node_objects import NodeObjects
 from ..selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
-from ..settings import ChartReferences, chart_inputs
 from .base import StepBase
 
 CHART_RELEASE = "karpenter"
@@ -71,6 +71,7 @@ class ClusterSteps(StepBase):
     ) -> dict[str, object]:
         """The values of the chart, tokens included."""
         references = ChartReferences(
+            cluster_name=self.cluster_name,
             cluster_endpoint=self.adapter.cluster_endpoint,
             region=Aws.REGION,
             controller_role_arn=controller.role.role_arn,
@@ -79,9 +80,9 @@ class ClusterSteps(StepBase):
             nodegroup_names=capacity.nodegroup_names,
         )
         settings = self.settings
-        return chart_values(
-            settings.version, chart_inputs(settings, self.facts, references), settings.helm_values
-        )
+        inputs = chart_inputs(settings, references)
+        # The settings have looked at the user's values, and knew more than the tokens here tell.
+        return chart_values(settings.version, inputs, settings.helm_values, approved=True)
 
     def charts(self, values: Mapping[str, object], after: IDependable) -> Construct | None:
         """The CRDs' chart, then the controller's."""

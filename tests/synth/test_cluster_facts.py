@@ -33,9 +33,9 @@ OWNED = {
     "auto_mode": False,
     "fargate_only": False,
     "ipv6": False,
-    "neighbour_charts": (),
     "other_karpenter": None,
     "private_subnet_ids": ("subnet-private1", "subnet-private2"),
+    "private_zone_count": 2,
     "has_security_group": True,
     "has_endpoint": True,
 }
@@ -339,7 +339,7 @@ def cfn_cluster() -> object:
         (lambda: None, "None"),
         (lambda: "prod", "'prod'"),
         (lambda: aws_eks.Cluster, "the class aws_cdk.aws_eks.Cluster"),
-        (lambda: {"cluster_name": "prod"}, "an object of class builtins.dict"),
+        (lambda: {"cluster_name": "prod"}, "{'cluster_name': 'prod'}"),
         (ecs_cluster, "an object of class aws_cdk.aws_ecs.Cluster"),
         (cfn_cluster, "an object of class aws_cdk.aws_eks.CfnCluster"),
         (

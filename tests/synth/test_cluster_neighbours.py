@@ -11,6 +11,7 @@ from aws_cdk import Environment, NestedStack, Stack, aws_eks, aws_s3_assets
 from constructs import Construct
 
 from karpenter_construct._cluster import ClusterAdapter, adapt
+from karpenter_construct.cluster_facts import Neighbours
 
 from . import clusters
 
@@ -34,6 +35,11 @@ def karpenter_on(cluster: object, scope: Construct, name: str = "Karpenter") -> 
     return adapt(cluster, Construct(scope, name))
 
 
+def neighbours_of(cluster: object, scope: Construct) -> Neighbours:
+    karpenter = Construct(scope, "Karpenter")
+    return adapt(cluster, karpenter).neighbours(karpenter)
+
+
 def another_stack(stack: Stack, name: str = "Second", env: Environment | None = None) -> Stack:
     return Stack(stack.node.root, name, env=env)
 
@@ -47,9 +53,10 @@ def test_charts_that_the_cluster_was_asked_to_add(build: Any):
     cluster = build(stack)
     for chart in ("aws-node-termination-handler", "cluster-autoscaler", "metrics-server"):
         cluster.add_helm_chart(chart, chart=chart, repository="https://charts.example.com")
-    facts = karpenter_on(cluster, stack).facts
-    assert facts.neighbour_charts == ("cluster-autoscaler", "aws-node-termination-handler")
-    assert facts.other_karpenter is None
+    assert karpenter_on(cluster, stack, "First").facts.other_karpenter is None
+    neighbours = neighbours_of(cluster, stack)
+    assert neighbours.charts == ("aws-node-termination-handler", "cluster-autoscaler", "metrics-server")
+    assert neighbours.karpenter is None
 
 
 def test_a_chart_of_an_oci_registry():
@@ -57,7 +64,7 @@ def test_a_chart_of_an_oci_registry():
     cluster = clusters.classic(stack)
     repository = "oci://public.ecr.aws/aws-ec2/helm/aws-node-termination-handler"
     cluster.add_helm_chart("Drain", chart="drain", repository=repository, version="0.27.0")
-    assert karpenter_on(cluster, stack).facts.neighbour_charts == ("aws-node-termination-handler",)
+    assert neighbours_of(cluster, stack).charts == ("aws-node-termination-handler",)
 
 
 def test_a_chart_of_an_asset_has_no_name():
@@ -65,7 +72,7 @@ def test_a_chart_of_an_asset_has_no_name():
     cluster = clusters.classic(stack)
     asset = aws_s3_assets.Asset(stack, "Asset", path=str(Path(__file__).parent))
     cluster.add_helm_chart("Own", chart_asset=asset)
-    assert karpenter_on(cluster, stack).facts.neighbour_charts == ()
+    assert neighbours_of(cluster, stack).charts == ("",)
 
 
 PLACES: dict[str, Callable[[Stack], Construct]] = {
@@ -81,14 +88,14 @@ def test_a_chart_elsewhere_in_the_app(place: str):
     stack = clusters.stack()
     cluster = clusters.classic(stack)
     aws_eks.HelmChart(PLACES[place](stack), "Chart", cluster=cluster, chart="cluster-autoscaler")
-    assert karpenter_on(cluster, stack).facts.neighbour_charts == ("cluster-autoscaler",)
+    assert neighbours_of(cluster, stack).charts == ("cluster-autoscaler",)
 
 
 def test_a_chart_on_another_cluster_does_not_count():
     stack = clusters.stack()
     other = clusters.imported_classic(another_stack(stack), cluster_name="other")
     other.add_helm_chart("Scale", chart="cluster-autoscaler")
-    assert karpenter_on(clusters.classic(stack), stack).facts.neighbour_charts == ()
+    assert neighbours_of(clusters.classic(stack), stack).charts == ()
 
 
 # Another Karpenter

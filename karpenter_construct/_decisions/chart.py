@@ -1,0 +1,109 @@
+"""What the chart is told, and what the user may tell it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .._given_facts import GivenFacts
+from .._tokens import is_unresolved
+from .._upstream.chart import ChartInputs, chart_values
+from ..cluster_facts import ClusterFacts
+from ..errors import Problem, SettingsError
+from .identity import IdentityType
+
+if TYPE_CHECKING:
+    from ..settings import KarpenterSettings
+
+
+@dataclass(frozen=True)
+class ChartReferences:
+    """What the chart is told about resources that are made for it; tokens, once they are.
+
+    Attributes:
+        cluster_name: The cluster.
+        cluster_endpoint: The address of the API server, ``None`` where it is unknown.
+        region: The region of the cluster.
+        controller_role_arn: The controller's role.
+        interruption_queue_name: The queue's name; ``None`` where there is none.
+        instance_profile_name: The nodes' instance profile; ``None`` where there is none.
+        nodegroup_names: Node groups made for the controller.
+    """
+
+    cluster_name: str
+    cluster_endpoint: str | None
+    region: str
+    controller_role_arn: str
+    interruption_queue_name: str | None
+    instance_profile_name: str | None
+    nodegroup_names: tuple[str, ...] = ()
+
+
+def chart_inputs(settings: KarpenterSettings, references: ChartReferences) -> ChartInputs:
+    """What the chart is told."""
+    capacity = settings.controller_capacity
+    irsa = settings.identity_type is IdentityType.IRSA
+    return ChartInputs(
+        cluster_name=references.cluster_name,
+        region=references.region,
+        service_account_name=settings.service_account_name,
+        service_account_annotations=(
+            {"eks.amazonaws.com/role-arn": references.controller_role_arn} if irsa else {}
+        ),
+        cluster_endpoint=references.cluster_endpoint,
+        interruption_queue=references.interruption_queue_name,
+        default_instance_profile=references.instance_profile_name,
+        isolated_vpc=settings.isolated_vpc,
+        replicas=settings.replicas,
+        node_affinity_expressions=capacity.node_affinity_expressions(*references.nodegroup_names),
+        tolerations=capacity.tolerations,
+        topology_spread=settings.topology_spread,
+        feature_gates=settings.feature_gates,
+        image_repository=settings.image_repository,
+        # On Fargate the cluster's own DNS may not run yet, and may wait for nodes of Karpenter's.
+        dns_policy="Default" if capacity.on_fargate else None,
+    )
+
+
+def helm_value_problems(settings: KarpenterSettings, facts: ClusterFacts, given: GivenFacts) -> list[Problem]:
+    """What the user's chart values contradict, seen before anything is built.
+
+    What the user brings is known by now; nothing that he writes can be what has yet to be made.
+    """
+    queue = given.interruption_queue.name if given.interruption_queue else "<the interruption queue>"
+    made_profile = "<the instance profile>" if settings.needs_instance_profile else None
+    references = ChartReferences(
+        cluster_name=facts.literal_name or "<the name of the cluster>",
+        cluster_endpoint=None,
+        region=facts.region,
+        controller_role_arn=given.controller_role.arn if given.controller_role else "<the controller role>",
+        interruption_queue_name=queue if settings.interruption_handling else None,
+        instance_profile_name=given.node_instance_profile or made_profile,
+    )
+    try:
+        chart_values(settings.version, chart_inputs(settings, references), settings.helm_values)
+    except SettingsError as error:
+        return list(error.problems)
+    return []
+
+
+def repository_problems(settings: KarpenterSettings) -> list[Problem]:
+    """CDK's Helm handler takes an OCI chart from the folder named as the last part of its address."""
+    return [
+        Problem(
+            path,
+            f"is no OCI repository of the chart {chart}, got {repository!r}; write 'oci://<registry>/…/{chart}'",
+        )
+        for path, chart, repository in (
+            ("chart_repository", "karpenter", settings.chart_repository),
+            ("crd_chart_repository", "karpenter-crd", settings.crd_chart_repository),
+        )
+        if not _is_repository_of(chart, repository)
+    ]
+
+
+def _is_repository_of(chart: str, repository: str) -> bool:
+    # The last part of an address that is a token altogether is the deployment's business.
+    starts_well = repository.startswith("oci://") or is_unresolved(repository.partition("/")[0])
+    last = repository.rpartition("/")[2]
+    return starts_well and (last == chart or is_unresolved(last))

@@ -1,0 +1,84 @@
+"""What else is on the cluster, and does not go with Karpenter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..cluster_facts import Neighbours
+from ..discovery import DISCOVERY_TAG
+from ..errors import Caution, Problem
+from .node_access import NodeAccess, second_entry
+
+
+def second_karpenter(cluster: str, other: str | None) -> list[Problem]:
+    """Why a cluster that has Karpenter cannot have another.
+
+    Args:
+        cluster: The construct path of the cluster.
+        other: The construct path of what installs Karpenter there.
+    """
+    if other is None:
+        return []
+    return [
+        Problem(
+            "cluster",
+            f"{cluster} has Karpenter already, from {other}, and two would fight over its nodes; add node pools to "
+            "the first",
+        )
+    ]
+
+
+def second_entries(
+    node_access: NodeAccess, role_arns: Sequence[str], node_groups: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Node roles that would be let in twice.
+
+    Args:
+        node_access: How nodes are let in.
+        role_arns: The node roles.
+        node_groups: The managed node groups of the cluster by the role of each, those made after Karpenter too.
+    """
+    for arn in role_arns if node_access.access_entry else ():
+        if arn in node_groups:
+            yield Problem("node_role", second_entry(node_groups[arn]))
+
+
+def neighbour_cautions(neighbours: Neighbours, tagged_here: Mapping[str, str]) -> list[Caution]:
+    """Everything about the neighbours that the user should look at.
+
+    Args:
+        neighbours: What the app puts on the cluster besides.
+        tagged_here: What to call the security groups that Karpenter tags for its nodes, by id.
+    """
+    return [*_chart_cautions(neighbours.charts), *_group_cautions(neighbours, tagged_here)]
+
+
+def _chart_cautions(charts: Sequence[str]) -> Iterator[Caution]:
+    for chart, (caution_id, reason) in _RIVALS.items():
+        if chart in charts:
+            yield Caution(
+                f"karpenter-construct:{caution_id}",
+                f"The chart {chart} is installed in this app too: {reason}.",
+            )
+
+
+_RIVALS = {
+    "cluster-autoscaler": (
+        "clusterAutoscaler",
+        "both would scale for the same pods; keep the two to separate node groups while you migrate, then remove it",
+    ),
+    "aws-node-termination-handler": (
+        "nodeTerminationHandler",
+        "Karpenter's interruption handling drains its own nodes; keep the handler off them, or remove it",
+    ),
+}
+
+
+def _group_cautions(neighbours: Neighbours, tagged_here: Mapping[str, str]) -> Iterator[Caution]:
+    tagged = {**neighbours.tagged_security_groups, **tagged_here}
+    if len(tagged) > 1 and tagged_here:
+        yield Caution(
+            "karpenter-construct:severalDiscoveryGroups",
+            f"Several security groups carry the tag {DISCOVERY_TAG} of this cluster, and nodes get all of them: "
+            f"{', '.join(tagged.values())}. Leave the tag to one, or select groups with Discovery.by_id().",
+        )
