@@ -1,0 +1,55 @@
+"""Clusters and roles as plain data, each fact of which a test may change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from karpenter_construct._given_facts import RoleFacts
+from karpenter_construct.cluster_facts import AuthenticationMode, ClusterFacts
+
+ACCOUNT = "111122223333"
+TOKEN = "${Token[TOKEN.42]}"  # noqa: S105 - CDK's word
+LIST_TOKEN = "#{Token[TOKEN.43]}"  # noqa: S105 - CDK's word
+NUMBER_TOKEN = -1.8881545897087626e289
+
+_OWNED: dict[str, Any] = {
+    "path": "App/Cluster",
+    "module": "aws_eks",
+    "name": TOKEN,
+    "literal_name": "prod",
+    "region": "eu-west-1",
+    "account": ACCOUNT,
+    "owned": True,
+    "same_stack": True,
+    "authentication_mode": AuthenticationMode.API_AND_CONFIG_MAP,
+    "kubernetes_version": None,
+    "has_oidc_provider": True,
+    "has_kubectl": True,
+    "cdk_version": "2.275.0",
+    "private_subnet_ids": ("subnet-1", "subnet-2"),
+    "private_zone_count": 2,
+}
+_IMPORTED: dict[str, Any] = {
+    **_OWNED,
+    "name": "prod",
+    "owned": False,
+    "authentication_mode": None,
+    "has_oidc_provider": False,
+}
+
+
+def owned(**changes: Any) -> ClusterFacts:
+    """A cluster of the app, in the stack of its Karpenter."""
+    return ClusterFacts(**{**_OWNED, **changes})
+
+
+def imported(**changes: Any) -> ClusterFacts:
+    """A cluster that the app imports, without OIDC provider."""
+    return ClusterFacts(**{**_IMPORTED, **changes})
+
+
+def role(argument: str = "node_role", **changes: Any) -> RoleFacts:
+    """A role of the account, in the stack of the Karpenter."""
+    name = changes.pop("name", "nodes")
+    arn = changes.pop("arn", f"arn:aws:iam::{ACCOUNT}:role/{name}")
+    return RoleFacts(argument=argument, path="App/Nodes", arn=arn, name=name, **changes)

@@ -1,0 +1,157 @@
+"""Where the controller runs and how many of it, so that ``helm --wait`` comes to an end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from karpenter_construct._decisions.controller import (
+    decide_capacity,
+    decide_replicas,
+    decide_topology_spread,
+)
+from karpenter_construct.controller_capacity import ControllerCapacity, FargateCapacity
+from karpenter_construct.errors import Problem
+from karpenter_construct.releases import KarpenterVersion
+
+from .facts import LIST_TOKEN, NUMBER_TOKEN, imported, owned
+
+ANYWHERE = ControllerCapacity.anywhere()
+EXISTING = ControllerCapacity.existing("critical")
+
+
+def nodegroup(**arguments: Any):
+    return ControllerCapacity.nodegroup(**arguments)
+
+
+# Where
+
+
+def test_the_capacity_asked_for_is_taken():
+    assert decide_capacity(EXISTING, owned(fargate_only=True)) is EXISTING
+
+
+def test_by_default_any_node_will_do():
+    assert decide_capacity(None, owned()) == ANYWHERE
+    assert decide_capacity(None, imported()) == ANYWHERE
+
+
+def test_a_cluster_of_fargate_alone_has_nothing_else():
+    assert isinstance(decide_capacity(None, owned(fargate_only=True)), FargateCapacity)
+
+
+# How many
+
+
+def replicas(asked: Any, capacity=ANYWHERE) -> tuple[Any, list[tuple[str, str]], list[str]]:
+    problems: list[Problem] = []
+    number, cautions = decide_replicas(asked, capacity, problems)
+    return number, [(one.id, one.message) for one in cautions], [str(one) for one in problems]
+
+
+def one_node(wanted: int, room: int) -> tuple[str, str]:
+    return (
+        "karpenter-construct:oneNode",
+        f"{wanted} replicas of the controller need {wanted} nodes, its capacity has {room}: {room} will run. Give the "
+        f"node group desired_size={wanted}, so that Karpenter survives the loss of a node.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "capacity", "number"),
+    [
+        (None, ANYWHERE, 2),
+        (None, EXISTING, 2),
+        (None, ControllerCapacity.fargate(), 2),
+        (None, nodegroup(), 2),
+        (None, nodegroup(min_size=5), 2),
+        (1, ANYWHERE, 1),
+        (1, nodegroup(desired_size=1), 1),
+        (2, nodegroup(desired_size=2), 2),
+        (3, ANYWHERE, 3),
+        (3, nodegroup(desired_size=3), 3),
+        (None, nodegroup(desired_size=NUMBER_TOKEN), 2),
+        (NUMBER_TOKEN, ANYWHERE, NUMBER_TOKEN),
+    ],
+)
+def test_as_many_as_there_is_room_for(asked, capacity, number):
+    assert replicas(asked, capacity) == (number, [], [])
+
+
+@pytest.mark.parametrize(("asked", "room", "wanted"), [(None, 1, 2), (2, 1, 2), (3, 1, 3), (3, 2, 3)])
+def test_more_than_there_are_nodes(asked, room, wanted):
+    assert replicas(asked, nodegroup(desired_size=room)) == (room, [one_node(wanted, room)], [])
+
+
+@pytest.mark.parametrize("asked", [0, -1, 2.0, "2", True, [2]])
+def test_fails_on_what_is_no_number_of_replicas(asked):
+    assert replicas(asked) == (
+        2,
+        [],
+        [f"`replicas`: must be a whole number of at least 1, got {asked!r}; use 2"],
+    )
+
+
+# In which zones
+
+
+def spread(number: int, capacity, version: str = "1.14.1", zones: int | None = 2):
+    facts = owned(private_zone_count=zones)
+    rule, cautions = decide_topology_spread(number, capacity, facts, KarpenterVersion.parse(version))
+    return rule, [(caution.id, caution.message) for caution in cautions]
+
+
+ONE_ZONE = [
+    (
+        "karpenter-construct:oneZone",
+        "2 replicas of the controller are to run in two zones, its capacity has one: they will share it. Give the "
+        "capacity subnets in two zones, so that Karpenter survives the loss of a zone.",
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("capacity", "zones"),
+    [
+        (ANYWHERE, 1),
+        (EXISTING, 1),
+        (nodegroup(), 2),
+        (nodegroup(), None),
+        (ControllerCapacity.fargate(), 3),
+        (nodegroup(subnets=["subnet-1", "subnet-2"]), 1),
+        (nodegroup(subnets=[LIST_TOKEN]), 1),
+    ],
+)
+def test_two_replicas_are_kept_apart_where_there_may_be_two_zones(capacity, zones):
+    assert spread(2, capacity, zones=zones) == ("DoNotSchedule", [])
+
+
+@pytest.mark.parametrize(
+    ("capacity", "zones"),
+    [
+        (nodegroup(), 1),
+        (ControllerCapacity.fargate(), 1),
+        (nodegroup(subnets=["subnet-1"]), 2),
+        (ControllerCapacity.fargate(subnets=["subnet-1"]), 2),
+    ],
+)
+def test_two_replicas_in_one_zone(capacity, zones):
+    assert spread(2, capacity, zones=zones) == ("ScheduleAnyway", ONE_ZONE)
+
+
+@pytest.mark.parametrize(
+    ("version", "found"),
+    [
+        ("0.30.0", ("ScheduleAnyway", [])),
+        ("0.37.8", ("ScheduleAnyway", [])),
+        ("1.0.0", ("ScheduleAnyway", ONE_ZONE)),
+    ],
+)
+def test_releases_before_1_0_share_a_zone_by_themselves(version, found):
+    assert spread(2, nodegroup(), version, zones=1) == found
+
+
+def test_one_replica_needs_no_second_zone():
+    assert spread(1, nodegroup(), zones=1) == ("ScheduleAnyway", [])
+    assert spread(1, nodegroup(), zones=2) == ("ScheduleAnyway", [])

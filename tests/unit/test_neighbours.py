@@ -1,0 +1,91 @@
+"""What else the app puts on the cluster, looked at when all of it is built."""
+
+from __future__ import annotations
+
+import pytest
+
+from karpenter_construct._decisions.neighbours import (
+    neighbour_cautions,
+    second_entries,
+    second_karpenter,
+)
+from karpenter_construct._decisions.node_access import NodeAccess
+from karpenter_construct.cluster_facts import Neighbours
+
+OURS = {"sg-cluster": "the cluster security group"}
+AUTOSCALER = (
+    "karpenter-construct:clusterAutoscaler",
+    "The chart cluster-autoscaler is installed in this app too: both would scale for the same pods; keep the two to "
+    "separate node groups while you migrate, then remove it.",
+)
+HANDLER = (
+    "karpenter-construct:nodeTerminationHandler",
+    "The chart aws-node-termination-handler is installed in this app too: Karpenter's interruption handling drains "
+    "its own nodes; keep the handler off them, or remove it.",
+)
+
+
+def cautions(tagged_here=OURS, **neighbours):
+    found = neighbour_cautions(Neighbours(**neighbours), tagged_here)
+    return [(caution.id, caution.message) for caution in found]
+
+
+@pytest.mark.parametrize(
+    ("charts", "found"),
+    [
+        ((), []),
+        (("metrics-server", "karpenter"), []),
+        (("cluster-autoscaler",), [AUTOSCALER]),
+        (("aws-node-termination-handler",), [HANDLER]),
+        (("aws-node-termination-handler", "metrics-server", "cluster-autoscaler"), [AUTOSCALER, HANDLER]),
+    ],
+)
+def test_charts_that_scale_or_drain_too(charts, found):
+    assert cautions(charts=charts) == found
+
+
+def several(names: str) -> list[tuple[str, str]]:
+    return [
+        (
+            "karpenter-construct:severalDiscoveryGroups",
+            "Several security groups carry the tag karpenter.sh/discovery of this cluster, and nodes get all of them: "
+            f"{names}. Leave the tag to one, or select groups with Discovery.by_id().",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ours", "others", "found"),
+    [
+        (OURS, {}, []),
+        (OURS, {"sg-1": "App/Other"}, several("App/Other, the cluster security group")),
+        (OURS, {"sg-cluster": "App/Cluster/Group"}, []),
+        ({"sg-1": "sg-1", "sg-2": "sg-2"}, {}, several("sg-1, sg-2")),
+        ({}, {"sg-1": "App/One", "sg-2": "App/Two"}, []),
+    ],
+    ids=["one", "another", "the same", "two given", "selected by id"],
+)
+def test_security_groups_with_the_tag(ours, others, found):
+    assert cautions(ours, tagged_security_groups=others) == found
+
+
+def test_one_karpenter_is_enough():
+    assert second_karpenter("App/Cluster", None) == []
+    assert [str(problem) for problem in second_karpenter("App/Cluster", "App/Chart")] == [
+        "`cluster`: App/Cluster has Karpenter already, from App/Chart, and two would fight over its nodes; add node "
+        "pools to the first"
+    ]
+
+
+@pytest.mark.parametrize("access", [NodeAccess.ACCESS_ENTRY, NodeAccess.BOTH])
+def test_fails_on_a_role_that_eks_lets_in_too(access):
+    found = second_entries(access, ["arn-1", "arn-2"], {"arn-2": "App/Nodes", "arn-3": "App/More"})
+    assert [str(problem) for problem in found] == [
+        "`node_role`: is the role of the node group App/Nodes, which EKS lets into the cluster itself, and a second "
+        "access entry fails; use NodeAccess.NONE, or another role for the nodes of Karpenter"
+    ]
+
+
+@pytest.mark.parametrize("access", [NodeAccess.AWS_AUTH, NodeAccess.NONE])
+def test_without_an_entry_from_here_there_is_no_second(access):
+    assert list(second_entries(access, ["arn-1"], {"arn-1": "App/Nodes"})) == []
