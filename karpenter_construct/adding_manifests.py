@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from constructs import Construct
 
@@ -98,7 +98,7 @@ class AddsManifests:
             cpu=cpu,
             memory=memory,
             pods_per_node=pods_per_node,
-            node_pool=pool_name,
+            node_pool=cast("str | None", pool_name),
             image=image,
             tolerated=() if pool is None else pool.taints,
         )

@@ -100,12 +100,15 @@ class KarpenterChart(AddsNodeObjects, cdk8s.Chart):
             SettingsError: Arguments that cannot work.
         """
         release, cautions = check_supported(version)
-        given = _Given(
-            cluster_name=cluster_name,
-            node_role=node_role,
-            instance_profile=instance_profile,
-            subnet_selector_terms=subnet_selector_terms,
-            security_group_selector_terms=security_group_selector_terms,
+        # Validated, not constructed: terms may be mappings, of which the models' own types do not speak.
+        given = _Given.model_validate(
+            {
+                "cluster_name": cluster_name,
+                "node_role": node_role,
+                "instance_profile": instance_profile,
+                "subnet_selector_terms": subnet_selector_terms,
+                "security_group_selector_terms": security_group_selector_terms,
+            }
         )
         gates = dict(feature_gates or {})
         problems = [*given.problems(release), *feature_gate_problems(gates, release)]

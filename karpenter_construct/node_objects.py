@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ._checks import check_capacity_buffer, check_node_class, check_node_overlay, check_node_pool
 from ._checks.gates import gate_problems
@@ -47,7 +47,8 @@ def as_model(model: type[M], given: M | str | None, fields: Mapping[str, object]
                 )
             )
         return given
-    return model(**({} if given is None else {"name": given}), **fields)
+    given_fields: dict[str, Any] = {**({} if given is None else {"name": given}), **fields}
+    return model(**given_fields)
 
 
 def key_of(model: Named) -> Key:

@@ -100,6 +100,7 @@ def words_as_enums_and_as_text(stack: Stack, cluster: aws_eks.Cluster) -> None:
 def everything(
     stack: Stack,
     cluster: aws_eks.Cluster,
+    *,
     role: aws_iam.Role,
     imported_role: aws_iam.IRole,
     policy: aws_iam.ManagedPolicy,
