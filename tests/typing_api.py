@@ -5,6 +5,9 @@ A ``type: ignore`` stands where the types must refuse something; mypy reports on
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import cdk8s
 from aws_cdk import Stack, aws_ec2, aws_eks, aws_iam, aws_kms, aws_sqs
 from constructs import Construct
 
@@ -43,6 +46,10 @@ from karpenter_construct import (
     InstanceStorePolicy,
     InterfaceType,
     Karpenter,
+    KarpenterCapacityBuffer,
+    KarpenterNodeClass,
+    KarpenterNodeOverlay,
+    KarpenterNodePool,
     Kubelet,
     Lt,
     Lte,
@@ -69,6 +76,7 @@ from karpenter_construct import (
     UnsupportedVersionError,
     VolumeType,
 )
+from karpenter_construct.cdk8s import KarpenterChart, apply_chart
 
 
 def shortest(stack: Stack, cluster: aws_eks.Cluster) -> None:
@@ -195,6 +203,43 @@ def node_objects_and_handles(stack: Stack, karpenter: Karpenter) -> None:
     karpenter.add_node_pool(NodePool)  # type: ignore[arg-type]
     karpenter.add_node_class(pool="batch")  # type: ignore[call-arg]
     del named, stack
+
+
+def overlays_buffers_and_yaml(karpenter: Karpenter) -> None:
+    names: list[str] = [
+        karpenter.add_node_overlay("cheaper", price_adjustment="-15%").name,
+        karpenter.add_node_overlay(OVERLAY).name,
+        karpenter.add_capacity_buffer(
+            "spare", replicas=2, pod_template_ref=PodTemplateRef(name="chunk")
+        ).name,
+        *(karpenter.add_capacity_buffer(buffer).name for buffer in BUFFERS),
+        *(
+            each.name
+            for each in karpenter.add_manifests(Path("pools.yaml"), "more.yaml", {"kind": "NodePool"})
+        ),
+    ]
+    del names
+
+
+def in_a_teams_stack(team: Stack, karpenter: Karpenter) -> None:
+    gpu = KarpenterNodeClass(team, "Class", karpenter=karpenter, name="gpu", ami="al2023@v20260810")
+    pool = KarpenterNodePool(team, "Pool", karpenter=karpenter, name="gpu", node_class=gpu)
+    KarpenterNodePool(team, "Ready", karpenter=karpenter, model=POOL)
+    KarpenterNodeOverlay(team, "Overlay", karpenter=karpenter, model=OVERLAY)
+    KarpenterCapacityBuffer(team, "Buffer", karpenter=karpenter, name="spare", replicas=2)
+    texts: list[str] = [gpu.name, gpu.kind, pool.name]
+    karpenter.add_test_workload("inflate", replicas=2, cpu="500m", node_pool=pool)
+    karpenter.add_limit_range("default", default_request={"cpu": "100m"})
+    KarpenterNodePool(team, "Homeless", name="gpu")  # type: ignore[call-arg]
+    KarpenterNodePool(team, "Wrong", karpenter=karpenter, model=NODE_CLASS)  # type: ignore[arg-type]
+    del texts
+
+
+def written_as_yaml(app: cdk8s.App, stack: Stack, cluster: aws_eks.Cluster) -> None:
+    chart = KarpenterChart(app, "nodes", version="1.14.1", cluster_name="prod", node_role="nodes")
+    chart.add_node_pool("default", node_class=chart.add_node_class("default").name)
+    applied: tuple[Construct, ...] = apply_chart(stack, chart, to=cluster)
+    del applied
 
 
 def escape_hatches(karpenter: Karpenter, vpc: aws_ec2.Vpc) -> None:
