@@ -8,7 +8,7 @@ from typing import Any, cast
 from constructs import Construct
 
 from ._upstream.vocabulary import node_pool_label
-from .applied_object import AppliedObject, name_of
+from .applied_object import AppliedObject, HasAppliedObject, name_of
 from .applied_objects import AppliedObjects
 from .errors import SettingsError
 from .node_pool import NodePool
@@ -66,7 +66,7 @@ class AddsManifests:
         cpu: int | str = "1",
         memory: int | str = "2Gi",
         pods_per_node: int = 10,
-        node_pool: AppliedObject | str | None = None,
+        node_pool: AppliedObject | HasAppliedObject | str | None = None,
         image: str = PAUSE_IMAGE,
     ) -> AppliedObject:
         """Add pods that do nothing, to see Karpenter launch Linux nodes for them.
@@ -108,7 +108,8 @@ class AddsManifests:
         manifest = workload.manifest(node_pool_label(self._applied.objects.version))
         applied = self._add("Deployment", workload.metadata, manifest)
         handle = self._applied.handles.get((NodePool.collection, str(pool_name)))
-        if handle is not None:
+        # The stack of a team's pool waits for this one.
+        if handle is not None and self._applied.stacks.circle(self._applied.scope, handle.resource) is None:
             applied.node.add_dependency(handle.resource)
         return applied
 

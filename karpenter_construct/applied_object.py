@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from constructs import Construct, Node
 
@@ -32,6 +33,12 @@ class AppliedObject:
     def node(self) -> Node:
         """The construct's place in the tree: other constructs wait for the object by ``node.add_dependency``."""
         return self.resource.node
+
+
+class HasAppliedObject(Protocol):
+    """A construct of one object, such as a `KarpenterNodePool`."""
+
+    applied_object: AppliedObject
 
 
 Handles = dict[Key, AppliedObject]

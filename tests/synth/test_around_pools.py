@@ -1,0 +1,222 @@
+"""Limit ranges, test workloads and any other object, on the cluster."""
+
+from __future__ import annotations
+
+import pytest
+from aws_cdk import Stack
+
+from karpenter_construct import ControllerCapacity, Karpenter, KarpenterNodePool, SettingsError, Taint
+
+from . import clusters
+from .node_manifests import lines, manifests, tree, waits_for
+
+CONFIG = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "namespace": "default"}}
+
+
+def karpenter(version: str = "1.14.1", **fields) -> Karpenter:
+    stack = clusters.stack()
+    return Karpenter(stack, "Karpenter", cluster=clusters.imported_classic(stack), version=version, **fields)
+
+
+def stack_of(installed: Karpenter) -> Stack:
+    return Stack.of(installed)
+
+
+def refused(installed: Karpenter, method: str, *arguments, **fields) -> list[str]:
+    before = tree(stack_of(installed))
+    with pytest.raises(SettingsError) as raised:
+        getattr(installed, method)(*arguments, **fields)
+    assert tree(stack_of(installed)) == before
+    return lines(raised.value)
+
+
+def test_a_limit_range_needs_no_more_than_a_namespace():
+    installed = karpenter()
+    handle = installed.add_limit_range("shop")
+    assert (handle.name, handle.kind, handle.node.path) == (
+        "default-requests",
+        "LimitRange",
+        "Test/Karpenter/LimitRange-shop-default-requests",
+    )
+    assert list(manifests(stack_of(installed)).values()) == [
+        {
+            "apiVersion": "v1",
+            "kind": "LimitRange",
+            "metadata": {"name": "default-requests", "namespace": "shop"},
+            "spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "100m", "memory": "128Mi"}}]},
+        }
+    ]
+    assert "KarpenterChart" in waits_for(stack_of(installed), "LimitRange", "default-requests")
+
+
+def test_a_limit_range_has_what_was_given():
+    installed = karpenter()
+    installed.add_limit_range(
+        "shop", default_request={"cpu": 1}, default={"cpu": 2, "memory": "1Gi"}, name="large"
+    )
+    (body,) = manifests(stack_of(installed)).values()
+    assert body["metadata"] == {"name": "large", "namespace": "shop"}
+    assert body["spec"] == {
+        "limits": [
+            {"type": "Container", "defaultRequest": {"cpu": 1}, "default": {"cpu": 2, "memory": "1Gi"}}
+        ]
+    }
+
+
+def test_limit_ranges_of_several_namespaces_stand_side_by_side():
+    installed = karpenter()
+    ids = [installed.add_limit_range(namespace).node.id for namespace in ("shop", "bank")]
+    assert ids == ["LimitRange-shop-default-requests", "LimitRange-bank-default-requests"]
+
+
+def test_fails_on_a_limit_range_that_the_api_server_would_refuse():
+    assert refused(
+        karpenter(), "add_limit_range", "Shop", default_request={"cpu": 2}, default={"cpu": "1500m"}
+    ) == [
+        "`limit_ranges['default-requests'].namespace`: must be a name that Kubernetes takes, got 'Shop'; use lower "
+        "case letters, digits, '-' and '.', with a letter or digit at both ends of each part"
+    ]
+    assert refused(
+        karpenter(), "add_limit_range", "shop", default_request={"cpu": 2}, default={"cpu": "1500m"}
+    ) == [
+        "`limit_ranges['default-requests'].default_request['cpu']`: must not be more than the default limit '1500m', "
+        "got 2; raise default"
+    ]
+
+
+def test_fails_on_a_second_limit_range_of_one_name():
+    installed = karpenter()
+    installed.add_limit_range("shop")
+    assert refused(installed, "add_limit_range", "shop") == [
+        "`manifests['LimitRange-shop-default-requests']`: the construct id 'LimitRange-shop-default-requests' is "
+        "taken in Test/Karpenter; choose another name"
+    ]
+
+
+def pod(installed: Karpenter) -> dict:
+    body = next(body for body in manifests(stack_of(installed)).values() if body["kind"] == "Deployment")
+    return body["spec"]["template"]["spec"]
+
+
+def expressions(installed: Karpenter) -> list[dict]:
+    affinity = pod(installed)["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    return affinity["nodeSelectorTerms"][0]["matchExpressions"]
+
+
+def test_a_test_workload_waits_to_be_scaled():
+    installed = karpenter()
+    handle = installed.add_test_workload()
+    assert (handle.name, handle.kind, handle.node.id) == (
+        "inflate",
+        "Deployment",
+        "Deployment-default-inflate",
+    )
+    (body,) = manifests(stack_of(installed)).values()
+    assert body["spec"]["replicas"] == 0
+    assert body["metadata"] == {"name": "inflate", "namespace": "default"}
+    assert expressions(installed)[0] == {"key": "karpenter.sh/nodepool", "operator": "Exists"}
+    assert "tolerations" not in pod(installed)
+    assert "KarpenterChart" in waits_for(stack_of(installed), "Deployment", "inflate")
+
+
+def test_a_test_workload_is_of_the_size_that_is_asked_for():
+    installed = karpenter()
+    installed.add_test_workload(
+        "load",
+        namespace="shop",
+        replicas=50,
+        cpu="500m",
+        memory="4Gi",
+        pods_per_node=5,
+        image="registry.example/pause:1",
+    )
+    (body,) = manifests(stack_of(installed)).values()
+    (container,) = pod(installed)["containers"]
+    assert (body["metadata"], body["spec"]["replicas"]) == ({"name": "load", "namespace": "shop"}, 50)
+    assert container["resources"] == {"requests": {"cpu": "500m", "memory": "4Gi"}}
+    assert container["image"] == "registry.example/pause:1"
+    assert pod(installed)["topologySpreadConstraints"][0]["maxSkew"] == 5
+
+
+@pytest.mark.parametrize(
+    ("version", "label"), [("0.31.5", "karpenter.sh/provisioner-name"), ("0.32.0", "karpenter.sh/nodepool")]
+)
+def test_a_test_workload_knows_the_nodes_of_the_release(version, label):
+    installed = karpenter(version)
+    installed.add_test_workload()
+    assert expressions(installed)[0]["key"] == label
+
+
+def test_a_test_workload_of_a_pool_tolerates_its_taints_and_waits_for_it():
+    installed = karpenter()
+    pool = installed.add_node_pool(
+        "gpu", taints=[Taint(key="nvidia.com/gpu", value="true", effect="NoSchedule")]
+    )
+    installed.add_test_workload(node_pool=pool)
+    assert expressions(installed)[0] == {"key": "karpenter.sh/nodepool", "operator": "In", "values": ["gpu"]}
+    assert pod(installed)["tolerations"] == [
+        {"key": "nvidia.com/gpu", "operator": "Equal", "value": "true", "effect": "NoSchedule"}
+    ]
+    assert "KarpenterNodePoolgpu" in waits_for(stack_of(installed), "Deployment", "inflate")
+
+
+def test_a_test_workload_takes_the_name_of_a_pool_from_elsewhere():
+    installed = karpenter()
+    installed.add_test_workload(node_pool="by-hand")
+    assert expressions(installed)[0]["values"] == ["by-hand"]
+    assert "tolerations" not in pod(installed)
+
+
+def test_fails_on_a_pool_of_another_karpenter():
+    theirs = karpenter().add_node_pool("gpu")
+    assert refused(karpenter(), "add_test_workload", node_pool=theirs) == [
+        "`test_workloads['inflate'].node_pool`: is the NodePool Test/Karpenter/NodePool-gpu of another Karpenter; pass "
+        "a node pool of this one"
+    ]
+
+
+def test_fails_on_a_class_as_a_pool():
+    installed = karpenter()
+    node_class = installed.add_node_class("c")
+    assert refused(installed, "add_test_workload", node_pool=node_class) == [
+        "`test_workloads['inflate'].node_pool`: takes another kind of object, got the EC2NodeClass 'c'; pass a node "
+        "pool"
+    ]
+
+
+def test_a_test_workload_does_not_wait_for_the_pool_of_a_team_whose_stack_waits_for_this_one():
+    installed = karpenter()
+    team = Stack(stack_of(installed).node.root, "Team")
+    pool = KarpenterNodePool(team, "Pool", karpenter=installed, name="p")
+    installed.add_test_workload(node_pool=pool)
+    assert expressions(installed)[0]["values"] == ["p"]
+    assert stack_of(installed).dependencies == []
+
+
+def test_fails_on_a_test_workload_that_is_less_than_nothing():
+    assert refused(karpenter(), "add_test_workload", replicas=-1, cpu="one") == [
+        "`test_workloads['inflate'].replicas`: must be between 0 and 2147483647, got -1",
+        "`test_workloads['inflate'].cpu`: must be a Kubernetes quantity, got 'one'; write one as in 200, '500m' or "
+        "'16Gi'",
+    ]
+
+
+def test_any_object_is_applied_after_the_chart():
+    installed = karpenter()
+    assert installed.add_manifest("Config", CONFIG).node.path == "Test/Karpenter/Config"
+    assert "KarpenterChart" in waits_for(stack_of(installed), "ConfigMap", "x")
+
+
+def test_other_charts_can_run_where_the_controller_does():
+    taint = Taint(key="critical", value="true", effect="NoSchedule")
+    stack = clusters.stack()
+    installed = Karpenter(
+        stack,
+        "Karpenter",
+        cluster=clusters.imported_classic(stack),
+        version="1.14.1",
+        controller_capacity=ControllerCapacity.existing(labels={"addons": "true"}, taints=[taint]),
+    )
+    tolerations = [{"key": "critical", "operator": "Equal", "value": "true", "effect": "NoSchedule"}]
+    assert installed.critical_addons_tolerations == tolerations
+    assert karpenter().critical_addons_tolerations == []
