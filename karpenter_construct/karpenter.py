@@ -11,7 +11,7 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_sqs as sqs
-from constructs import Construct
+from constructs import Construct, DependencyGroup
 
 from ._cluster import adapt
 from ._decisions.argument_types import refuse_wrong_types
@@ -204,15 +204,17 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         capacity = step.controller_capacity()
         self._admission = step.node_admission(self.node_roles, capacity)
         self.chart_values = step.chart_values(self._controller, queue, self.node_instance_profile, capacity)
+        self._endpoints = DependencyGroup()
         self._foundation = step.foundation(
             *self._controller.dependencies,
             *self._admission.dependencies,
             *(queue.dependencies if queue else ()),
             *tags,
             *capacity.dependencies,
+            self._endpoints,
             values=self.chart_values,
         )
-        self.chart = step.charts(self.chart_values, after=self._foundation)
+        self.chart = step.charts(self.chart_values, after=self._foundation, crds_after=self._endpoints)
         drain = step.node_drain(lambda: self._handler, after=self.chart or self._foundation)
         self._applied = AppliedObjects(
             self,
@@ -268,7 +270,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             existing=existing,
             cidrs=cidrs,
         )
-        self._foundation.add(*made.dependencies)
+        self._endpoints.add(*made.dependencies)
         return made.made
 
     def _spot_role(self) -> tuple[Construct, ...]:

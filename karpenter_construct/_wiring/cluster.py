@@ -45,7 +45,7 @@ class ClusterSteps(StepBase):
             )
         return admission
 
-    def foundation(self, *made: Construct, values: Mapping[str, object]) -> DependencyGroup:
+    def foundation(self, *made: IDependable, values: Mapping[str, object]) -> DependencyGroup:
         """All that the controller needs to work, and to clean up when the stack goes; the adapter finds some of it."""
         return DependencyGroup(*made, *self._pod_identity_agent(), *self._groundwork(values))
 
@@ -84,8 +84,10 @@ class ClusterSteps(StepBase):
         # The settings have looked at the user's values, and knew more than the tokens here tell.
         return chart_values(settings.version, inputs, settings.helm_values, approved=True)
 
-    def charts(self, values: Mapping[str, object], after: IDependable) -> Construct | None:
-        """The CRDs' chart, then the controller's."""
+    def charts(
+        self, values: Mapping[str, object], *, after: IDependable, crds_after: IDependable
+    ) -> Construct | None:
+        """The CRDs' chart, which needs nothing but the way to its registry, then the controller's."""
         if not self.settings.install_chart:
             return None
         # First, so that Helm owns the CRDs and upgrades them before the controller.
@@ -100,6 +102,7 @@ class ClusterSteps(StepBase):
                 chart_values=values,
             ),
         )
+        crds.node.add_dependency(crds_after)
         chart = self._chart(
             "Chart", release=CHART_RELEASE, repository=self.settings.chart_repository, values=values
         )

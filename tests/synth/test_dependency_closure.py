@@ -258,7 +258,10 @@ class TestOrder:
         pool, _ = pools(karpenter)
         karpenter.add_to_controller_policy(aws_iam.PolicyStatement(actions=["s3:Get*"], resources=["*"]))
         karpenter.add_vpc_endpoints(clusters.vpc(Stack(home.node.root, "Net")), cidrs=["10.0.0.0/8"])
-        assert Dependencies(home).of(pool) >= {"AdditionalPolicy", "Endpointsts", "EndpointSecurityGroup"}
+        dependencies = Dependencies(home)
+        assert dependencies.of(pool) >= {"AdditionalPolicy", "Endpointsts", "EndpointSecurityGroup"}
+        # The function that installs charts reaches their registry by the endpoints.
+        assert dependencies.of("CrdChart") >= {"Endpointecrdkr", "Endpoints3"}
 
     @every_generation
     def test_the_drain_comes_between_pools_and_classes(self, release: str):
