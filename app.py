@@ -41,16 +41,10 @@ class DemoStack(cdk.Stack):
             controller_capacity=ControllerCapacity.nodegroup(min_size=2, max_size=3),
         )
         general = karpenter.add_node_class("general", ami="al2023@v20260810")
+        current = In(INSTANCE_CATEGORY, "c", "m", "r"), Gt(INSTANCE_GENERATION, 5)
         for name, weight in (("spot", 20), ("on-demand", 10)):
             karpenter.add_node_pool(
-                name,
-                node_class=general,
-                weight=weight,
-                requirements=[
-                    In(CAPACITY_TYPE, name),
-                    In(INSTANCE_CATEGORY, "c", "m", "r"),
-                    Gt(INSTANCE_GENERATION, 5),
-                ],
+                name, node_class=general, weight=weight, requirements=[In(CAPACITY_TYPE, name), *current]
             )
         cdk.CfnOutput(self, "ClusterName", value=cluster.cluster_name)
         kubeconfig = f"aws eks update-kubeconfig --name {cluster.cluster_name} --region {self.region}"
