@@ -53,7 +53,8 @@ KEYWORDS = frozenset(
 
 _METADATA = {"name", "generateName", "namespace", "labels", "annotations", "finalizers", "ownerReferences"}
 _TYPES = {"object": dict, "array": list, "string": str, "boolean": bool}
-_INTEGER_RANGES = {"int32": 2**31, "int64": 2**63}
+_WHOLE = 2**63
+_INTEGER_RANGES = {"int32": 2**31, "int64": _WHOLE}
 # strfmt.IsDateTime of go-openapi: a date of the calendar, a time of the day, an offset of any size.
 _DATE_TIME = re.compile(
     r"(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII | re.I
@@ -224,16 +225,16 @@ def _takes_null(schema: Schema) -> bool:
 
 
 def _has_type(schema: Schema, value: Any) -> bool:
+    # A whole number beyond 64 bits arrives as a fraction.
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    is_whole = is_number and value == int(value) and -_WHOLE <= value < _WHOLE
     if schema.get("x-kubernetes-int-or-string"):
-        # A number beyond 64 bits arrives as a float.
-        is_integer = isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
-        return is_integer or isinstance(value, str)
+        return (is_whole and isinstance(value, int)) or isinstance(value, str)
     name = schema.get("type")
     if value is None:
         return name is None or bool(schema.get("nullable"))
     if name in {"integer", "number"}:
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return is_number and (name == "number" or value == int(value))
+        return is_whole if name == "integer" else is_number
     return name is None or isinstance(value, _TYPES[name])
 
 

@@ -184,11 +184,15 @@ QUANTITY = (
             NODE_POOL,
             "spec/replicas",
             2**63,
-            [
-                f"spec.replicas: must be of type int64, got {2**63}",
-                "spec: only 'limits.nodes' is supported on static NodePools",
-            ],
-            id="format of an integer, and a rule above it",
+            [f"spec.replicas: must be of type integer, got {2**63}"],
+            id="a number beyond 64 bits is no integer, and keeps the rules above from running",
+        ),
+        pytest.param(
+            NODE_CLASS,
+            "spec/kubelet/evictionMaxPodGracePeriod",
+            2**31,
+            [f"spec.kubelet.evictionMaxPodGracePeriod: must be of type int32, got {2**31}"],
+            id="format of an integer",
         ),
         pytest.param(
             NODE_POOL,
