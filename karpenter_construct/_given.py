@@ -11,7 +11,6 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_sqs as sqs
 
-from ._cluster import ClusterAdapter
 from ._given_facts import GivenFacts, QueueFacts, RoleFacts
 
 
@@ -49,18 +48,17 @@ class Given:
         profile = self.node_instance_profile
         return None if profile is None or isinstance(profile, str) else profile.role
 
-    def facts(self, adapter: ClusterAdapter, stack: Stack) -> GivenFacts:
+    def facts(self, stack: Stack) -> GivenFacts:
         """All of it, as plain data.
 
         Args:
-            adapter: The cluster.
             stack: The stack of the construct.
         """
         profile_role = self._instance_profile_role
         return GivenFacts(
-            controller_role=self._controller_role_facts(adapter, stack),
+            controller_role=self._controller_role_facts(stack),
             controller_role_has_permissions=self.controller_role_has_permissions,
-            node_roles=tuple(self._node_role_facts(adapter, stack)),
+            node_roles=tuple(self._node_role_facts(stack)),
             node_role_policies=len(self.node_role_policies),
             cni_policy_on_node_role=self.cni_policy_on_node_role,
             node_instance_profile=self.node_instance_profile_name,
@@ -69,27 +67,25 @@ class Given:
             encryption_key=self.encryption_key is not None,
         )
 
-    def _controller_role_facts(self, adapter: ClusterAdapter, stack: Stack) -> RoleFacts | None:
+    def _controller_role_facts(self, stack: Stack) -> RoleFacts | None:
         role = self.controller_role
-        return None if role is None else _role_facts("controller_role", role, adapter, stack)
+        return None if role is None else _role_facts("controller_role", role, stack)
 
-    def _node_role_facts(self, adapter: ClusterAdapter, stack: Stack) -> Iterator[RoleFacts]:
+    def _node_role_facts(self, stack: Stack) -> Iterator[RoleFacts]:
         several = isinstance(self.node_role, (list, tuple))
         for index, role in enumerate(self.node_roles):
-            yield _role_facts(f"node_role[{index}]" if several else "node_role", role, adapter, stack)
+            yield _role_facts(f"node_role[{index}]" if several else "node_role", role, stack)
 
     def _queue_facts(self) -> QueueFacts | None:
         queue = self.interruption_queue
         return None if queue is None else QueueFacts(arn=queue.queue_arn, name=queue.queue_name)
 
 
-def _role_facts(argument: str, role: iam.IRole, adapter: ClusterAdapter, stack: Stack) -> RoleFacts:
-    node_group = adapter.node_group_of(role.role_arn)
+def _role_facts(argument: str, role: iam.IRole, stack: Stack) -> RoleFacts:
     return RoleFacts(
         argument=argument,
         path=role.node.path,
         arn=role.role_arn,
         name=role.role_name,
         same_stack=Stack.of(role).node.path == stack.node.path,
-        node_group=None if node_group is None else node_group.node.path,
     )

@@ -15,7 +15,6 @@ class RoleFacts:
         arn: Its ARN, often a token.
         name: Its name, often a token.
         same_stack: Whether it is in the stack of the Karpenter construct.
-        node_group: The construct path of a managed node group of this cluster that has the role already.
     """
 
     argument: str
@@ -23,7 +22,6 @@ class RoleFacts:
     arn: str
     name: str
     same_stack: bool = True
-    node_group: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -163,7 +163,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         )
         settings = resolve(
             adapter.facts,
-            given.facts(adapter, Stack.of(scope)),
+            given.facts(Stack.of(scope)),
             version=version,
             namespace=namespace,
             service_account_name=service_account_name,
@@ -227,7 +227,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             node_roles=self.node_roles,
             spot_role=self._spot_role,
         )
-        step.watch_neighbours(self.node_roles)
+        step.watch_neighbours(self._admission)
         show(self, [*settings.cautions, *step.queue_cautions(queue)])
 
     def add_to_controller_policy(self, statement: iam.PolicyStatement) -> None:

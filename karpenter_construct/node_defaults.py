@@ -88,7 +88,7 @@ class NodeDefaults:
                     "the instance profile that is made, or name another in instance_profile",
                 )
             ]
-        if not self.known_roles or node_class.role in self.known_roles:
+        if not self.known_roles or node_class.role in self.known_roles or is_unresolved(node_class.role):
             return []
         return [
             Problem(

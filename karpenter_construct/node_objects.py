@@ -11,6 +11,7 @@ from ._checks.gates import gate_problems
 from ._checks.satisfiable import Allowed, allowed_by_key
 from ._dialects import dialect
 from ._dialects.manifest import Manifest
+from ._fields import shown
 from ._model import Named
 from .capacity_buffer import CapacityBuffer
 from .errors import Caution, Problem, SettingsError
@@ -47,6 +48,12 @@ def as_model(model: type[M], given: M | str | None, fields: Mapping[str, object]
                 )
             )
         return given
+    if isinstance(given, Named):
+        message = f"is no {model.__name__}, got {shown(given)}; add it with the method for its own kind"
+        raise SettingsError(Problem(given.path, message))
+    if given is not None and "name" in fields:
+        message = f"is given twice, as {shown(given)} and as {shown(fields['name'])}; give one"
+        raise SettingsError(Problem(f"{model.__name__}.name", message))
     given_fields: dict[str, Any] = {**({} if given is None else {"name": given}), **fields}
     return model(**given_fields)
 

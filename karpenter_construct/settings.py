@@ -139,6 +139,7 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
     release, cautions = check_supported(version)
     given = GivenFacts() if given is None else given
     problems: list[Problem] = []
+    gate_problems = feature_gate_problems(feature_gate_overrides or {}, release)
     capacity = decide_capacity(controller_capacity, facts)
     chosen_replicas, replica_cautions = decide_replicas(replicas, capacity, problems)
     topology_spread, zone_cautions = decide_topology_spread(chosen_replicas, capacity, facts, release)
@@ -170,7 +171,8 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
         isolated_vpc=isolated_vpc,
         needs_instance_profile=isolated_vpc
         or uses_default_instance_profile(release, keep_provisioner_permissions=keep_provisioner_permissions),
-        feature_gates={**feature_gates(release), **(feature_gate_overrides or {})},
+        # Wrong gates are told by themselves, not with the chart values too.
+        feature_gates={**feature_gates(release), **({} if gate_problems else feature_gate_overrides or {})},
         helm_values=helm_values or {},
         ebs_csi_startup_taint=ebs_csi_startup_taint,
         spot_service_linked_role=spot_service_linked_role,
@@ -182,8 +184,7 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
             *unknown_value_cautions(release, helm_values or {}),
         ),
     )
-    problems.extend(_problems(settings, facts, given))
-    problems.extend(feature_gate_problems(feature_gate_overrides or {}, release))
+    problems += [*_problems(settings, facts, given), *gate_problems]
     if problems:
         raise SettingsError(*problems)
     return settings

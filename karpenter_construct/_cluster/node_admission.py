@@ -12,6 +12,7 @@ from constructs import Construct
 from .._decisions.node_access import NodeAccess
 from .._upstream.node_role import NODE_GROUPS, WINDOWS_NODE_GROUPS
 from .adapter import ClusterAdapter
+from .role_names import role_names
 
 _LINUX, _WINDOWS = "EC2_LINUX", "EC2_WINDOWS"
 
@@ -21,6 +22,7 @@ class NodeAdmission:
 
     Attributes:
         dependencies: What must exist before a node can join, and until the last one has gone.
+        role_arns: The roles that got an access entry here.
     """
 
     def __init__(
@@ -38,9 +40,11 @@ class NodeAdmission:
         self._groups: dict[str, _Groups] = {}
         self._entries: dict[str, aws_eks.CfnAccessEntry] = {}
         self.dependencies: list[Construct] = []
+        self.role_arns: list[str] = []
         for number, role in enumerate(roles, start=1):
             if access.aws_auth:
-                self._groups[role.role_name] = groups = _Groups()
+                groups = _Groups()
+                self._groups |= dict.fromkeys(role_names(role), groups)
                 self._depend_on(adapter.map_node_role(role, Lazy.list(groups)))
             if access.access_entry:
                 suffix = "" if number == 1 else str(number)
@@ -52,7 +56,8 @@ class NodeAdmission:
         if group is not None:
             return group
         entry = self._adapter.node_access_entry(scope, id, role_arn=role.role_arn, type=_LINUX)
-        self._entries[role.role_name] = entry
+        self._entries |= dict.fromkeys(role_names(role), entry)
+        self.role_arns.append(role.role_arn)
         return entry
 
     def map_controller_nodes(

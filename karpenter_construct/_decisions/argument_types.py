@@ -10,8 +10,6 @@ from .._tokens import is_unresolved
 from ..controller_capacity import ControllerCapacity
 from ..discovery import Discovery
 from ..errors import Problem, SettingsError
-from ..node_class import EC2NodeClass
-from ..node_pool import NodePool
 
 
 def refuse_wrong_types(arguments: Mapping[str, object]) -> None:
@@ -96,6 +94,18 @@ def _has(attribute: str) -> Callable[[object], bool]:
 
 def _is(*types: type) -> Callable[[object], bool]:
     return lambda value: isinstance(value, types)
+
+
+def _is_object(value: object) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    metadata = value.get("metadata")
+    names = (
+        value.get("apiVersion"),
+        value.get("kind"),
+        isinstance(metadata, Mapping) and metadata.get("name"),
+    )
+    return all(isinstance(name, str) for name in names)
 
 
 def _flag(*, optional: bool = False) -> _One:
@@ -191,22 +201,10 @@ _ID = _One(
     _always("write a string, as in 'Karpenter'"),
     optional=False,
 )
-_POOL = _One(
-    "is no NodePool and no name",
-    _is(str, NodePool),
-    _always("pass a NodePool, or a name and fields"),
-    optional=False,
-)
-_NODE_CLASS = _One(
-    "is no EC2NodeClass and no name",
-    _is(str, EC2NodeClass),
-    _always("pass an EC2NodeClass, or a name and fields"),
-    optional=False,
-)
 _MANIFEST = _One(
     "is no Kubernetes object",
-    _is(Mapping),
-    _always("pass one object as a dict with apiVersion, kind and metadata"),
+    _is_object,
+    _always("pass one object, as a dict with apiVersion, kind and metadata.name"),
     optional=False,
 )
 _VPC = _One(
@@ -244,8 +242,6 @@ ARGUMENT_TYPES: Mapping[str, _One | _Several] = {
     "helm_values": _HELM_VALUES,
     "ebs_csi_startup_taint": _flag(),
     "spot_service_linked_role": _flag(),
-    "node_class": _NODE_CLASS,
-    "pool": _POOL,
     "manifest": _MANIFEST,
     "statement": _STATEMENT,
     "vpc": _VPC,

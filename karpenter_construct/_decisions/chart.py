@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -88,8 +89,11 @@ def helm_value_problems(settings: KarpenterSettings, facts: ClusterFacts, given:
 
 
 def repository_problems(settings: KarpenterSettings) -> list[Problem]:
-    """CDK's Helm handler takes an OCI chart from the folder named as the last part of its address."""
-    return [
+    """What is wrong with the places of charts and image.
+
+    CDK's Helm handler takes an OCI chart from the folder named as the last part of its address.
+    """
+    problems = [
         Problem(
             path,
             f"is no OCI repository of the chart {chart}, got {repository!r}; write 'oci://<registry>/…/{chart}'",
@@ -100,6 +104,19 @@ def repository_problems(settings: KarpenterSettings) -> list[Problem]:
         )
         if not _is_repository_of(chart, repository)
     ]
+    image = settings.image_repository
+    if image is not None and not is_unresolved(image) and not _IMAGE_REPOSITORY.fullmatch(image):
+        problems.append(
+            Problem(
+                "image_repository",
+                f"is no repository of an image, got {image!r}; write '<registry>/…/controller', without scheme and tag",
+            )
+        )
+    return problems
+
+
+# A host, perhaps with a port, and a path.
+_IMAGE_REPOSITORY = re.compile(r"[\w.-]+(:\d+)?(/[\w.-]+)*")
 
 
 def _is_repository_of(chart: str, repository: str) -> bool:

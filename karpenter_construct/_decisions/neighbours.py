@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..cluster_facts import Neighbours
 from ..discovery import DISCOVERY_TAG
 from ..errors import Caution, Problem
-from .node_access import NodeAccess, second_entry
 
 
 def second_karpenter(cluster: str, other: str | None) -> list[Problem]:
@@ -28,19 +27,22 @@ def second_karpenter(cluster: str, other: str | None) -> list[Problem]:
     ]
 
 
-def second_entries(
-    node_access: NodeAccess, role_arns: Sequence[str], node_groups: Mapping[str, str]
-) -> Iterator[Problem]:
-    """Node roles that would be let in twice.
+def second_entries(role_arns: Iterable[str], node_groups: Mapping[str, str]) -> list[Problem]:
+    """Node roles that are let in twice.
 
     Args:
-        node_access: How nodes are let in.
-        role_arns: The node roles.
+        role_arns: The roles that got an access entry here.
         node_groups: The managed node groups of the cluster by the role of each, those made after Karpenter too.
     """
-    for arn in role_arns if node_access.access_entry else ():
-        if arn in node_groups:
-            yield Problem("node_role", second_entry(node_groups[arn]))
+    return [
+        Problem(
+            "node_role",
+            f"is the role of the node group {node_groups[arn]} too, which EKS lets into the cluster itself, and a "
+            "second access entry fails; define the node group before Karpenter, or use NodeAccess.NONE",
+        )
+        for arn in role_arns
+        if arn in node_groups
+    ]
 
 
 def neighbour_cautions(neighbours: Neighbours, tagged_here: Mapping[str, str]) -> list[Caution]:

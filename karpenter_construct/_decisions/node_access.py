@@ -56,19 +56,23 @@ def decide_node_access(
         names = ", ".join(choice.value for choice in NodeAccess)
         problems.append(Problem("node_access", f"is unknown, got {shown(asked)}; use one of {names}"))
         return NodeAccess.NONE
-    access = NodeAccess(asked) if asked is not None else _default(facts, roles)
+    access = NodeAccess(asked) if asked is not None else _by_mode(facts)
     if access.aws_auth:
         problems.extend(_aws_auth_problems(facts, roles))
-    if access.access_entry:
-        problems.extend(_access_entry_problems(facts, roles))
+    if access.access_entry and _mode(facts) not in _API_MODES:
+        problems.append(
+            Problem(
+                "node_access",
+                f"an access entry needs a cluster that takes them, {facts.path} is in mode CONFIG_MAP; create the "
+                "cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP, or use NodeAccess.AWS_AUTH",
+            )
+        )
     return access
 
 
-def _default(facts: ClusterFacts, roles: Sequence[RoleFacts]) -> NodeAccess:
+def _by_mode(facts: ClusterFacts) -> NodeAccess:
     if facts.owned and _mode(facts) is AuthenticationMode.CONFIG_MAP:
         return NodeAccess.AWS_AUTH
-    if roles and all(role.node_group for role in roles):
-        return NodeAccess.NONE
     return NodeAccess.ACCESS_ENTRY
 
 
@@ -91,27 +95,6 @@ def _aws_auth_problems(facts: ClusterFacts, roles: Sequence[RoleFacts]) -> Itera
                 f"aws-auth cannot map a role of another stack, got {role.path}; define the role in the stack of "
                 "the cluster, or create the cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP",
             )
-
-
-def _access_entry_problems(facts: ClusterFacts, roles: Sequence[RoleFacts]) -> Iterator[Problem]:
-    if _mode(facts) not in _API_MODES:
-        yield Problem(
-            "node_access",
-            f"an access entry needs a cluster that takes them, {facts.path} is in mode CONFIG_MAP; create the "
-            "cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP, or use NodeAccess.AWS_AUTH",
-        )
-        return
-    for role in roles:
-        if role.node_group:
-            yield Problem(role.argument, second_entry(role.node_group))
-
-
-def second_entry(node_group: str) -> str:
-    """Why a role gets no access entry from here, and what to do."""
-    return (
-        f"is the role of the node group {node_group}, which EKS lets into the cluster itself, and a second access "
-        "entry fails; use NodeAccess.NONE, or another role for the nodes of Karpenter"
-    )
 
 
 def _aws_auth_refusals(facts: ClusterFacts) -> list[str]:

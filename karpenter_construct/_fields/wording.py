@@ -6,7 +6,18 @@ from reprlib import Repr
 from types import FunctionType, MethodType
 from typing import NoReturn
 
-_SHORT = Repr()
+
+class _Short(Repr):
+    """The library's, but for objects without a ``repr`` of their own: an address says nothing."""
+
+    def repr_instance(self, value: object, level: int) -> str:
+        """What `Repr` calls for whatever it does not know."""
+        if type(value).__repr__ is object.__repr__:
+            return f"<{type(value).__module__}.{type(value).__qualname__}>"
+        return super().repr_instance(value, level)
+
+
+_SHORT = _Short()
 _SHORT.maxstring = _SHORT.maxother = 100
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = 4
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .._tokens import is_unresolved
 from ..errors import Problem
 from ..releases import KarpenterVersion, Window, between, since, until
 
@@ -63,6 +64,6 @@ def _gate_problem(key: str, value: object, version: KarpenterVersion) -> Problem
         return Problem(path, f"is no feature gate of Karpenter {version}; use one of {known}")
     if version not in window:
         return Problem(path, f"{window.requirement(version)}; leave it out")
-    if not isinstance(value, bool):
+    if not isinstance(value, bool) and not is_unresolved(value):
         return Problem(path, f"is neither on nor off, got {value!r}; write True or False")
     return None

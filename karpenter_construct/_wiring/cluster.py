@@ -10,6 +10,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct, DependencyGroup, IDependable
 
 from .._cluster.node_admission import NodeAdmission
+from .._cluster.role_names import role_names
 from .._decisions.chart import ChartReferences, chart_inputs
 from .._decisions.identity import IdentityType
 from .._resources.controller_capacity import CapacityResources
@@ -165,7 +166,7 @@ class ClusterSteps(StepBase):
                 role=None if by_profile else roles[0].role_name,
                 instance_profile=profile if by_profile and self.settings.node_class_names_profile else None,
                 isolated_vpc=self.settings.isolated_vpc,
-                known_roles=tuple(role.role_name for role in roles),
+                known_roles=tuple(name for role in roles for name in role_names(role)),
                 made_role=not self.given.node_roles,
                 kubernetes_version=self.facts.kubernetes_version,
                 startup_taints=(EBS_CSI_STARTUP_TAINT,) if self.settings.ebs_csi_startup_taint else (),

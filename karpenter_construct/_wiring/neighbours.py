@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 import jsii
-from aws_cdk import aws_iam as iam
 from constructs import IConstruct, IValidation
 
+from .._cluster.node_admission import NodeAdmission
 from .._decisions.neighbours import neighbour_cautions, second_entries, second_karpenter
 from ..applied_objects import show
 from .base import StepBase
@@ -17,13 +16,13 @@ from .base import StepBase
 class NeighbourSteps(StepBase):
     """What is looked at when the app is synthesised."""
 
-    def watch_neighbours(self, roles: Sequence[iam.IRole]) -> None:
+    def watch_neighbours(self, admission: NodeAdmission) -> None:
         """Refuse at synth what does not go with Karpenter, and warn of it.
 
         Args:
-            roles: The node roles.
+            admission: The access of nodes.
         """
-        self.scope.node.add_validation(_NeighbourCheck(self, [role.role_arn for role in roles]))
+        self.scope.node.add_validation(_NeighbourCheck(self, admission))
 
     def tagged_security_groups(self) -> dict[str, str]:
         """What to call the security groups that get the discovery tag, by id; none where they are selected by id."""
@@ -38,9 +37,9 @@ class NeighbourSteps(StepBase):
 
 @jsii.implements(IValidation)
 class _NeighbourCheck:
-    def __init__(self, step: NeighbourSteps, role_arns: Sequence[str]) -> None:
+    def __init__(self, step: NeighbourSteps, admission: NodeAdmission) -> None:
         self._step = step
-        self._role_arns = role_arns
+        self._admission = admission
 
     def validate(self) -> list[str]:
         step = self._step
@@ -48,6 +47,6 @@ class _NeighbourCheck:
         show(step.scope, neighbour_cautions(neighbours, step.tagged_security_groups()))
         problems = [
             *second_karpenter(step.adapter.path, neighbours.karpenter),
-            *second_entries(step.settings.node_access, self._role_arns, neighbours.node_groups),
+            *second_entries(self._admission.role_arns, neighbours.node_groups),
         ]
         return [str(problem) for problem in problems]

@@ -9,7 +9,6 @@ from karpenter_construct._decisions.neighbours import (
     second_entries,
     second_karpenter,
 )
-from karpenter_construct._decisions.node_access import NodeAccess
 from karpenter_construct.cluster_facts import Neighbours
 
 OURS = {"sg-cluster": "the cluster security group"}
@@ -77,15 +76,13 @@ def test_one_karpenter_is_enough():
     ]
 
 
-@pytest.mark.parametrize("access", [NodeAccess.ACCESS_ENTRY, NodeAccess.BOTH])
-def test_fails_on_a_role_that_eks_lets_in_too(access):
-    found = second_entries(access, ["arn-1", "arn-2"], {"arn-2": "App/Nodes", "arn-3": "App/More"})
+def test_fails_on_a_role_that_eks_lets_in_too():
+    found = second_entries(["arn-1", "arn-2"], {"arn-2": "App/Nodes", "arn-3": "App/More"})
     assert [str(problem) for problem in found] == [
-        "`node_role`: is the role of the node group App/Nodes, which EKS lets into the cluster itself, and a second "
-        "access entry fails; use NodeAccess.NONE, or another role for the nodes of Karpenter"
+        "`node_role`: is the role of the node group App/Nodes too, which EKS lets into the cluster itself, and a "
+        "second access entry fails; define the node group before Karpenter, or use NodeAccess.NONE"
     ]
 
 
-@pytest.mark.parametrize("access", [NodeAccess.AWS_AUTH, NodeAccess.NONE])
-def test_without_an_entry_from_here_there_is_no_second(access):
-    assert list(second_entries(access, ["arn-1"], {"arn-1": "App/Nodes"})) == []
+def test_a_role_without_an_entry_of_ours_has_one():
+    assert second_entries([], {"arn-1": "App/Nodes"}) == []

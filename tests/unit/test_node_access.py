@@ -30,10 +30,6 @@ OTHER_STACK = (
     "cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP so that access entries work, define "
     "Karpenter in the cluster's stack, or map the role there and use NodeAccess.NONE"
 )
-OF_NODE_GROUP = (
-    "is the role of the node group App/Cluster/Nodes, which EKS lets into the cluster itself, and a second access "
-    "entry fails; use NodeAccess.NONE, or another role for the nodes of Karpenter"
-)
 ROLE_OF_OTHER_STACK = (
     "aws-auth cannot map a role of another stack, got App/Nodes; define the role in the stack of the cluster, or "
     "create the cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP"
@@ -94,28 +90,6 @@ def test_imported_cluster(asked, access, problems):
 
 def test_a_member_is_taken_as_its_name_is():
     assert decided(NodeAccess.NONE, owned()) == ("NONE", [])
-
-
-NODE_GROUP = role(node_group="App/Cluster/Nodes")
-
-
-def test_a_role_of_a_node_group_has_access():
-    assert decided(None, owned(), [NODE_GROUP]) == ("NONE", [])
-    assert decided(None, imported(), [NODE_GROUP, NODE_GROUP]) == ("NONE", [])
-
-
-def test_a_role_of_a_node_group_is_mapped_where_cdk_writes_aws_auth():
-    assert decided(None, owned_in(CONFIG_MAP), [NODE_GROUP]) == ("AWS_AUTH", [])
-
-
-@pytest.mark.parametrize("asked", ["ACCESS_ENTRY", "BOTH"])
-def test_fails_on_a_second_entry_for_a_role_of_a_node_group(asked):
-    assert decided(asked, owned(), [NODE_GROUP]) == (asked, [f"`node_role`: {OF_NODE_GROUP}"])
-
-
-def test_fails_where_some_of_the_roles_are_of_node_groups():
-    roles = [role("node_role[0]"), role("node_role[1]", node_group="App/Cluster/Nodes")]
-    assert decided(None, owned(), roles) == ("ACCESS_ENTRY", [f"`node_role[1]`: {OF_NODE_GROUP}"])
 
 
 def test_fails_on_roles_of_another_stack_that_aws_auth_cannot_map():
