@@ -136,11 +136,11 @@ class Quantity(Scalar):
     example: str = "'16Gi'"
 
     def check(self, value: object) -> int | str:
-        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _NO_JSON_INTEGER:
+        if isinstance(value, int) and not isinstance(value, bool):
             # Beyond this, CDK's numbers have gaps; Kubernetes takes the digits as text too.
             return int(value) if abs(value) <= _LARGEST_EXACT_INTEGER else str(value)
         if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
-            as_text = isinstance(value, (int, float)) and not isinstance(value, bool)
+            as_text = isinstance(value, float)
             refuse(
                 "must be a Kubernetes quantity",
                 value,
@@ -153,5 +153,3 @@ class Quantity(Scalar):
 
 
 _QUANTITY = re.compile(QUANTITY, re.ASCII)
-# Kubernetes reads a whole number beyond 64 bits as a fraction, and that is no quantity.
-_NO_JSON_INTEGER = 2**63
