@@ -55,6 +55,11 @@ class Window:
     def __or__(self, other: Window) -> Window:
         return Window(tuple(sorted(self.spans + other.spans, key=lambda span: span[0])))
 
+    @property
+    def bounds(self) -> tuple[tuple[str, str | None], ...]:
+        """The first release of each span, and the one that ends it: ``None`` where it has not ended."""
+        return tuple((_text(first), None if end is None else _text(end)) for first, end in self.spans)
+
     def next_release(self, version: KarpenterVersion) -> str | None:
         """The first release after ``version`` that is in this window, ``None`` where there is none."""
         later = [first for first, _ in self.spans if first > version.release]

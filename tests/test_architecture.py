@@ -33,6 +33,7 @@ ORDERS_VERSIONS = {
     "karpenter_construct/releases.py": "of Karpenter",
     "karpenter_construct/_upstream/kubernetes.py": "of Kubernetes",
     "karpenter_construct/_decisions/cluster_cautions.py": "of the CDK and of the kubectl layer",
+    "karpenter_construct/_resources/lambda_handler/upgrade_guard.py": "of Karpenter, in Lambda",
 }
 """The files that may ask which version is newer, and of what."""
 

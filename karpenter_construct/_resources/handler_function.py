@@ -91,7 +91,7 @@ class HandlerFunction:
         *,
         resource_type: str,
         properties: Mapping[str, Any],
-        policy_document: object,
+        policy_document: object | None,
         longest_s: int = TIMEOUT_S,
     ) -> CfnResource:
         """A custom resource that the function serves.
@@ -103,17 +103,11 @@ class HandlerFunction:
             id: The construct id.
             resource_type: The ``Custom::…`` type, by which the function finds the handler.
             properties: What the handler gets.
-            policy_document: What the handler may do.
+            policy_document: What the handler may do; ``None`` where it needs nothing of AWS.
             longest_s: The seconds that the handler may take.
         """
         self.function.timeout = max(longest_s, self.function.timeout or 0)
-        policy = iam.CfnPolicy(
-            self._scope,
-            f"{id}Policy",
-            policy_document=policy_document,
-            policy_name=id,
-            roles=[self._role.ref],
-        )
+        policy = None if policy_document is None else self._policy(id, policy_document)
         # The L1 without a schema, because CDK before 2.151 does not know ServiceTimeout.
         resource = CfnResource(
             self._scope,
@@ -126,5 +120,11 @@ class HandlerFunction:
                 **properties,
             },
         )
-        resource.node.add_dependency(policy)
+        if policy is not None:
+            resource.add_dependency(policy)
         return resource
+
+    def _policy(self, id: str, document: object) -> iam.CfnPolicy:  # noqa: A002
+        return iam.CfnPolicy(
+            self._scope, f"{id}Policy", policy_document=document, policy_name=id, roles=[self._role.ref]
+        )

@@ -17,6 +17,12 @@ class ForbiddenHop:
     reason: str
     way_round: str
 
+    def problem(self, origin: str, target: KarpenterVersion) -> Problem:
+        """What is wrong with it, for a release of ``origin``, or a word that stands for one."""
+        return Problem(
+            "version", f"cannot go from {origin} to {target} in one step: {self.reason}; {self.way_round}"
+        )
+
 
 # The first row that fits names the next stop: rows of older origins come first.
 FORBIDDEN_HOPS = (
@@ -85,9 +91,29 @@ def check_upgrade(origin: KarpenterVersion, target: KarpenterVersion) -> Problem
         origin: The release that the cluster runs.
         target: The release to install.
     """
-    for hop in FORBIDDEN_HOPS:
-        if origin in hop.origin and target in hop.target:
-            return Problem(
-                "version", f"cannot go from {origin} to {target} in one step: {hop.reason}; {hop.way_round}"
-            )
+    for hop in _hops_to(target):
+        if origin in hop.origin:
+            return hop.problem(str(origin), target)
     return None
+
+
+def refused_origins(target: KarpenterVersion) -> list[dict[str, str]]:
+    """From which releases a cluster must not go to ``target`` in one step, as plain data.
+
+    Returns:
+        The first fitting one of them says what is wrong: ``Since`` and ``Until`` bound it, half open, ``Until`` being
+        absent where there is no end; ``Problem`` has ``{origin}`` for the release that the cluster runs.
+    """
+    return [
+        {
+            "Since": first,
+            **({} if end is None else {"Until": end}),
+            "Problem": str(hop.problem("{origin}", target)),
+        }
+        for hop in _hops_to(target)
+        for first, end in hop.origin.bounds
+    ]
+
+
+def _hops_to(target: KarpenterVersion) -> list[ForbiddenHop]:
+    return [hop for hop in FORBIDDEN_HOPS if target in hop.target]

@@ -115,6 +115,21 @@ def test_each_custom_resource_has_its_policy_until_it_has_gone(found):
     }
 
 
+def test_custom_resource_that_needs_nothing_of_aws_has_no_policy():
+    found = resources(
+        lambda scope: HandlerFunction(scope).custom_resource(
+            "One", resource_type="Custom::One", properties={}, policy_document=None
+        )
+    )
+    assert kinds(found) == {
+        "HandlerLogs": "AWS::Logs::LogGroup",
+        "HandlerRole": "AWS::IAM::Role",
+        "Handler": "AWS::Lambda::Function",
+        "One": "Custom::One",
+    }
+    assert "DependsOn" not in found["One"]
+
+
 def test_boundary_is_set_on_the_role():
     def build(scope):
         boundary = aws_iam.ManagedPolicy.from_managed_policy_arn(scope, "Boundary", "arn:aws:iam::1:policy/b")
@@ -132,6 +147,7 @@ def test_code_is_the_package_alone(asset):
         "lambda_handler/index.py",
         "lambda_handler/node_drain.py",
         "lambda_handler/spot_service_linked_role.py",
+        "lambda_handler/upgrade_guard.py",
     }
 
 
@@ -151,6 +167,7 @@ print(json.dumps([sorted(index.HANDLERS), ours]))
             "Custom::KarpenterDiscoveryTags",
             "Custom::KarpenterNodeDrain",
             "Custom::KarpenterSpotServiceLinkedRole",
+            "Custom::KarpenterUpgradeGuard",
         ],
         [],
     ]

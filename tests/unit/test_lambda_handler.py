@@ -292,6 +292,10 @@ class TestAnswer:
         answer(event(server, RequestType="Update", PhysicalResourceId="made-before"), None)
         assert server.received[0][2]["PhysicalResourceId"] == "made-before"
 
+    def test_takes_the_physical_id_that_the_handler_gives(self, server):
+        answer(event(server, RequestType="Update", PhysicalResourceId="before"), None, physical_id="after")
+        assert server.received[0][2]["PhysicalResourceId"] == "after"
+
     def test_cuts_a_long_reason(self, server):
         answer(event(server), "é" * 5000)
         body = server.received[0][2]
@@ -325,7 +329,15 @@ class TestIndex:
             "Custom::KarpenterDiscoveryTags",
             "Custom::KarpenterNodeDrain",
             "Custom::KarpenterSpotServiceLinkedRole",
+            "Custom::KarpenterUpgradeGuard",
         }
+
+    def test_passes_on_the_physical_id_of_the_handler(self, server, monkeypatch):
+        monkeypatch.setattr(
+            index, "HANDLERS", {"Custom::Mine": lambda request: f"after-{request.physical_id}"}
+        )
+        index.handler(event(server, ResourceType="Custom::Mine", PhysicalResourceId="before"))
+        assert server.received[0][2]["PhysicalResourceId"] == "after-before"
 
     def test_gives_the_handler_both_states_of_an_update(self, server, monkeypatch):
         seen = []

@@ -44,13 +44,15 @@ class Request:
         type: Create, update or delete.
         resource_type: The type in the template, ``Custom::…``.
         properties: The properties in the template.
-        old_properties: Those before an update; empty otherwise.
+        old_properties: Those before an update, of a template that may have failed; empty otherwise.
+        physical_id: What the resource was last called; empty before it is made.
     """
 
     type: RequestType
     resource_type: str
     properties: Mapping[str, Any] = field(default_factory=dict)
     old_properties: Mapping[str, Any] = field(default_factory=dict)
+    physical_id: str = ""
 
     @classmethod
     def of(cls, event: Mapping[str, Any]) -> Request:
@@ -60,6 +62,7 @@ class Request:
             resource_type=event["ResourceType"],
             properties=event.get("ResourceProperties", {}),
             old_properties=event.get("OldResourceProperties", {}),
+            physical_id=event.get("PhysicalResourceId", ""),
         )
 
 
@@ -106,22 +109,27 @@ def once_allowed(call: Callable[[], T], *, pause: Callable[[float], None] = time
 
 
 def answer(
-    event: Mapping[str, Any], failure: str | None, *, pause: Callable[[float], None] = time.sleep
+    event: Mapping[str, Any],
+    failure: str | None,
+    *,
+    physical_id: str | None = None,
+    pause: Callable[[float], None] = time.sleep,
 ) -> None:
     """Tell CloudFormation how it went, without which it would wait for the resource's time-out.
 
-    The physical id never changes: were it another, CloudFormation would take the update for a replacement and
-    delete the old resource after it, which undoes what the update did.
+    The physical id does not change by itself: were it another, CloudFormation would take the update for a
+    replacement and delete the old resource after it, which undoes what the update did.
 
     Args:
         event: The Lambda event. It holds the signed address to answer to, which must not be logged.
         failure: Why it failed, ``None`` where it succeeded.
+        physical_id: What to call the resource from now on. Default: what it is called.
         pause: Waits for some seconds.
     """
     body = {
         "Status": "SUCCESS" if failure is None else "FAILED",
         "Reason": (failure or "")[:_LONGEST_REASON],
-        "PhysicalResourceId": event.get("PhysicalResourceId") or event["LogicalResourceId"],
+        "PhysicalResourceId": physical_id or event.get("PhysicalResourceId") or event["LogicalResourceId"],
         "StackId": event["StackId"],
         "RequestId": event["RequestId"],
         "LogicalResourceId": event["LogicalResourceId"],
