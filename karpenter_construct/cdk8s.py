@@ -175,6 +175,7 @@ class _ChartObjects:
         self.handles: Handles = {}
         self.rendered: dict[str, Rendered] = {}
         self._chart = chart
+        self._shown: set[Caution] = set()
         chart.node.add_validation(_FleetCheck(self))
 
     def add(self, *models: Named) -> list[AppliedObject]:
@@ -202,10 +203,12 @@ class _ChartObjects:
         return applied
 
     def show(self, cautions: Iterable[Caution], infos: Iterable[str] = ()) -> None:
-        """Warn, as Python does; cdk8s has nothing for it."""
+        """Warn once, as Python does; cdk8s has nothing for it, and validates more than once."""
         del infos
         for caution in cautions:
-            warnings.warn(f"{caution.message} [{caution.id}]", KarpenterWarning, stacklevel=4)
+            if caution not in self._shown:
+                self._shown.add(caution)
+                warnings.warn(f"{caution.message} [{caution.id}]", KarpenterWarning, stacklevel=4)
 
     def problems(self) -> list[Problem]:
         """What all objects together get wrong; warns of what should not stay so."""
