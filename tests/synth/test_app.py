@@ -11,6 +11,7 @@ from . import apps
 
 pytest.importorskip("aws_cdk.lambda_layer_kubectl_v36", reason="a kubectl layer of app.py is not installed")
 pytest.importorskip("aws_cdk.lambda_layer_kubectl_v26", reason="a kubectl layer of app.py is not installed")
+pytestmark = pytest.mark.xdist_group("app")
 
 DEMO, REFERENCE = "KarpenterDemo", "KarpenterReference2023"
 
