@@ -122,11 +122,12 @@ class ControllerRole:
         """
         self._scope = scope
         self.role = role if role is not None else _make_role(scope, trust, permissions_boundary)
+        self._role_name = self.role.role_name
         self.policies = {
             policy_id: self._attach(policy_id, sub_document(document, values))
             for policy_id, document in policies.items()
         }
-        self._additional = iam.PolicyDocument()
+        self._additional: iam.PolicyDocument | None = None
         if additional_statements:
             self.add_statements(*additional_statements)
         # For IRSA, the annotation of the service account names the role.
@@ -140,9 +141,10 @@ class ControllerRole:
         Returns:
             The policy, for what must wait for it.
         """
-        self._additional.add_statements(*added)
-        if _ADDITIONAL_POLICY not in self.policies:
+        if self._additional is None:
+            self._additional = iam.PolicyDocument()
             self.policies[_ADDITIONAL_POLICY] = self._attach(_ADDITIONAL_POLICY, self._additional)
+        self._additional.add_statements(*added)
         return self.policies[_ADDITIONAL_POLICY]
 
     @property
@@ -152,7 +154,7 @@ class ControllerRole:
         return tuple(cast("Construct", each) for each in found if each is not None)
 
     def _attach(self, id: str, document: object) -> iam.CfnManagedPolicy:  # noqa: A002
-        return iam.CfnManagedPolicy(self._scope, id, policy_document=document, roles=[self.role.role_name])
+        return iam.CfnManagedPolicy(self._scope, id, policy_document=document, roles=[self._role_name])
 
 
 _ADDITIONAL_POLICY = "AdditionalPolicy"

@@ -66,13 +66,14 @@ def interruption_queue(
             owns is extended.
     """
     used = queue if queue is not None else _make_queue(scope, encryption_key)
+    arn = used.queue_arn
     key = encryption_key if queue is None else queue.encryption_master_key
     missing = [
         statement
-        for statement in queue_policy_statements(used.queue_arn, Fn.sub(RULES))
+        for statement in queue_policy_statements(arn, Fn.sub(RULES))
         if not used.add_to_resource_policy(iam.PolicyStatement.from_json(statement)).statement_added
     ]
-    rules = [_rule(scope, event, used.queue_arn) for event in events_of_release]
+    rules = [_rule(scope, event, arn) for event in events_of_release]
     return InterruptionQueue(
         queue=used,
         dependencies=(cast("Construct", used), *rules),
