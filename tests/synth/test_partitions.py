@@ -1,0 +1,101 @@
+"""Karpenter in every partition of AWS: its part of a template names none, and no suffix, region or account."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from aws_cdk import Environment, Stack, aws_kms
+
+from karpenter_construct import ControllerCapacity, Karpenter
+
+from . import clusters, karpenters, readable
+from .intrinsics import SAME_EVERYWHERE
+
+REGIONS = {
+    "aws": "eu-west-1",
+    "aws-cn": "cn-north-1",
+    "aws-us-gov": "us-gov-west-1",
+    "aws-iso": "us-iso-east-1",
+    "aws-iso-b": "us-isob-east-1",
+}
+ACCOUNT = "444455556666"
+KINDS = [
+    "classic",
+    "fargate",
+    pytest.param(
+        "v2", marks=pytest.mark.skipif(not clusters.HAS_EKS_V2, reason="this CDK has no aws_eks_v2")
+    ),
+]
+
+# Regions of all partitions, in ARNs and names of services too; not those of the imported resources of the fixtures.
+REGION = re.compile(r"\b(?:us|eu|ap|cn|ca|sa|me|af|il|mx)-(?:[a-z]+-)?[a-z]+-\d\b")
+SUFFIX = re.compile(r"[a-z0-9.-]+\.(?:amazonaws\.com(?:\.cn)?|c2s\.ic\.gov|sc2s\.sgov\.gov)")
+NAMES = {
+    *SAME_EVERYWHERE,
+    # The controller passes the node role to EC2, which has a name of its own in China; upstream lists both.
+    "ec2.amazonaws.com",
+    "ec2.amazonaws.com.cn",
+    # The domain of EKS' labels and annotations in Kubernetes.
+    "eks.amazonaws.com",
+}
+
+
+def installed(kind: str, environment: Environment | None) -> tuple[Stack, str]:
+    """A stack with every part that differs between partitions, and Karpenter's part of the template as text."""
+    with_karpenter, without = (clusters.stack(env=environment) for _ in range(2))
+    capacity = None if kind == "fargate" else ControllerCapacity.nodegroup()
+    karpenter = Karpenter(
+        with_karpenter,
+        "Karpenter",
+        cluster=karpenters.cluster(kind, with_karpenter),
+        version="1.14.1",
+        controller_capacity=capacity,
+        encryption_key=aws_kms.Key(with_karpenter, "Key"),
+    )
+    karpenter.add_node_pool("default")
+    karpenters.cluster(kind, without)
+    parts = {
+        name: body
+        for name, body in readable.added(with_karpenter, without).items()
+        if name.startswith("Karpenter")
+    }
+    # CDK names its own bucket of files by account and region.
+    parts["KarpenterHandlerA43F7A72"]["Properties"]["Code"] = None
+    return with_karpenter, json.dumps(parts)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("partition", REGIONS)
+def test_nothing_is_hard_coded(partition: str, kind: str):
+    region = REGIONS[partition]
+    stack, text = installed(kind, Environment(account=ACCOUNT, region=region))
+    assert stack.region == region
+    assert REGION.findall(text) == []
+    assert ACCOUNT not in text
+    assert re.findall(r"arn:aws[a-z-]*:", text) == []
+    assert set(SUFFIX.findall(text)) - NAMES == set()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_hard_coded_where_the_region_is_open(kind: str):
+    _, text = installed(kind, None)
+    assert REGION.findall(text) == []
+    assert re.findall(r"arn:aws[a-z-]*:", text) == []
+
+
+def test_fails_to_overlook_a_region():
+    assert REGION.findall(
+        "com.amazonaws.eu-west-1.ec2 us-gov-west-1 cn-north-1 us-isob-east-1 ap-southeast-2"
+    ) == [
+        "eu-west-1",
+        "us-gov-west-1",
+        "cn-north-1",
+        "us-isob-east-1",
+        "ap-southeast-2",
+    ]
+    assert SUFFIX.findall("ec2.c2s.ic.gov s3.eu-west-1.amazonaws.com") == [
+        "ec2.c2s.ic.gov",
+        "s3.eu-west-1.amazonaws.com",
+    ]
