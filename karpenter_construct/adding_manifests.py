@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from constructs import Construct
 
+from ._decisions.argument_types import refuse_wrong_types
 from ._upstream.vocabulary import node_pool_label
 from .applied_object import AppliedObject, HasAppliedObject, name_of
 from .applied_objects import AppliedObjects
@@ -28,8 +29,9 @@ class AddsManifests:
             manifest: The object.
 
         Raises:
-            SettingsError: The id is taken, or the object cannot be written as JSON.
+            SettingsError: The id is taken, or the object lacks a name or cannot be written as JSON.
         """
+        refuse_wrong_types({"id": id, "manifest": manifest})
         return self._applied.manifest(id, manifest)
 
     def add_limit_range(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from constructs import Construct, Node
 
+from ._fields import shown
 from ._model import Named
 from .errors import Problem, SettingsError
 from .node_class import EC2NodeClass
@@ -27,7 +28,7 @@ class AppliedObject:
 
     name: str
     kind: str
-    resource: Construct
+    resource: Construct = field(repr=False)
 
     @property
     def node(self) -> Node:
@@ -55,8 +56,11 @@ def name_of(given: object, model: type[Named], known: Mapping[Key, AppliedObject
         path: Where messages begin.
 
     Raises:
-        SettingsError: The handle is another Karpenter's, or of another kind.
+        SettingsError: The handle is another Karpenter's, or of another kind; or a model stands for a handle.
     """
+    if isinstance(given, Named):
+        message = f"takes what was added, got {shown(given)}; pass what the method that adds it returns, or its name"
+        raise SettingsError(Problem(path, message))
     handle = getattr(given, "applied_object", given)
     if not isinstance(handle, AppliedObject):
         return given

@@ -236,7 +236,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         Args:
             statement: What it may do.
         """
-        refuse_wrong_types(locals())
+        refuse_wrong_types({"statement": statement})
         self._foundation.add(self._controller.add_statements(statement))
 
     @property
@@ -262,7 +262,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         Raises:
             SettingsError: The addresses of an imported VPC are not known.
         """
-        refuse_wrong_types(locals())
+        refuse_wrong_types({"vpc": vpc, "existing": existing, "cidrs": cidrs})
         made = vpc_endpoints(
             self,
             vpc,

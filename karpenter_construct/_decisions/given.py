@@ -34,10 +34,10 @@ def given_problems(
 
 
 def _role_problems(role: RoleFacts, facts: ClusterFacts) -> Iterator[Problem]:
-    if not is_unresolved(role.name) and (role.name.startswith("arn:") or "/" in role.name):
+    _, _, name = role.arn.partition(":role/")
+    if name.startswith("arn:"):
         yield Problem(
-            role.argument,
-            f"has more than a name for a name, got {role.name!r}; import it with iam.Role.from_role_arn()",
+            role.argument, f"has an ARN for a name, got {name!r}; import it with iam.Role.from_role_arn()"
         )
         return
     _, account = _place(role.arn)

@@ -65,11 +65,10 @@ def test_fails_on_roles_of_another_account():
     ]
 
 
-@pytest.mark.parametrize("name", [f"arn:aws:iam::{ACCOUNT}:role/nodes", "team/nodes"])
-def test_fails_on_more_than_a_name_for_a_name(name):
-    given = role(name=name, arn=f"arn:aws:iam::{ACCOUNT}:role/{name}")
-    assert problems(node_roles=(given,)) == [
-        f"`node_role`: has more than a name for a name, got {name!r}; import it with iam.Role.from_role_arn()"
+def test_fails_on_an_arn_for_a_name():
+    arn = f"arn:aws:iam::{ACCOUNT}:role/nodes"
+    assert problems(node_roles=(role(arn=f"arn:aws:iam::{ACCOUNT}:role/{arn}"),)) == [
+        f"`node_role`: has an ARN for a name, got '{arn}'; import it with iam.Role.from_role_arn()"
     ]
 
 
