@@ -86,25 +86,17 @@ class NodeObjects:
         version: The release whose words the manifests use.
         defaults: What node objects leave to their Karpenter.
         feature_gates: The gates by chart key; a gate that is missing, or a token, may be on.
-        models: The objects so far, completed.
-        places: Where each of them was added, for messages.
+        node_classes: The classes so far, completed, by name.
+        node_pools: The pools so far, completed, by name.
+        places: Where each object so far was added, for messages.
     """
 
     version: KarpenterVersion
     defaults: NodeDefaults
     feature_gates: Mapping[str, object] = field(default_factory=dict)
-    models: dict[Key, Named] = field(default_factory=dict)
+    node_classes: dict[str, EC2NodeClass] = field(default_factory=dict)
+    node_pools: dict[str, NodePool] = field(default_factory=dict)
     places: dict[Key, str] = field(default_factory=dict)
-
-    @property
-    def node_classes(self) -> dict[str, EC2NodeClass]:
-        """The classes so far, completed, by name."""
-        return _by_name(EC2NodeClass, self.models.values())
-
-    @property
-    def node_pools(self) -> dict[str, NodePool]:
-        """The pools so far, by name."""
-        return _by_name(NodePool, self.models.values())
 
     def keep(self, model: Named, place: str) -> None:
         """Keep what was rendered.
@@ -113,7 +105,10 @@ class NodeObjects:
             model: The model, as `rendered` completed it.
             place: Where it was added, for messages.
         """
-        self.models[key_of(model)] = model
+        if isinstance(model, EC2NodeClass):
+            self.node_classes[model.name] = model
+        if isinstance(model, NodePool):
+            self.node_pools[model.name] = model
         self.places[key_of(model)] = place
 
     def completed(self, models: Iterable[Named]) -> list[Named]:

@@ -96,7 +96,7 @@ def test_a_default_class_of_the_same_file_is_taken():
 def test_nothing_is_kept_of_what_is_only_rendered():
     known = objects()
     known.rendered([NodePool(name="a")])
-    assert (known.models, known.places) == ({}, {})
+    assert (known.node_classes, known.node_pools, known.places) == ({}, {}, {})
 
 
 def test_classes_are_completed():
