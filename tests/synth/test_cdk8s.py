@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import cdk8s
 import pytest
 import yaml
 from aws_cdk import Stack, aws_iam
@@ -21,10 +20,12 @@ from karpenter_construct import (
     SubnetSelectorTerm,
     UnsupportedVersionError,
 )
-from karpenter_construct.cdk8s import KarpenterChart, KarpenterWarning, apply_chart
 
 from . import clusters
 from .node_manifests import applied, lines, manifests, tree, waits_for
+
+cdk8s = pytest.importorskip("cdk8s", reason="the extra cdk8s is not installed")
+from karpenter_construct.cdk8s import KarpenterChart, KarpenterWarning, apply_chart  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 IMAGE = "al2023@v20260810"
