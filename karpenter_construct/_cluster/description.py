@@ -179,8 +179,9 @@ class ClusterDescription(ABC):
         return next(charts, None)
 
     @property
-    def _names(self) -> tuple[str | None, ...]:
-        return (self._name, self._literal_name)
+    def _names(self) -> tuple[str, ...]:
+        """Every name that the app's constructs may have for the cluster."""
+        return (self._name,) if self._literal_name is None else (self._name, self._literal_name)
 
     @cached_property
     def _claim_keys(self) -> tuple[str, ...]:

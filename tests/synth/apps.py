@@ -32,9 +32,15 @@ def run(file: str) -> Mapping[str, Any]:
 
 
 @functools.cache
+def assembly(file: str) -> Path:
+    """The folder that an app synthesises into."""
+    return Path(run(file)["app"].synth().directory)
+
+
+@functools.cache
 def templates(file: str) -> Templates:
     """The templates that an app synthesises, by the id of the stack; those of nested stacks are left out."""
-    folder = Path(run(file)["app"].synth().directory)
+    folder = assembly(file)
     found = {
         path.name.removesuffix(".template.json"): path for path in sorted(folder.glob("*.template.json"))
     }
