@@ -198,7 +198,8 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         self.node_instance_profile = step.node_instance_profile(self.node_role)
         queue = step.interruption_queue()
         self.interruption_queue = None if queue is None else queue.queue
-        self._controller = step.controller_role(self.node_roles, queue)
+        guard = step.upgrade_guard(lambda: self._handler)
+        self._controller = step.controller_role(self.node_roles, queue, after=guard)
         self.controller_role = self._controller.role
         tags = step.discovery_tags(lambda: self._handler)
         capacity = step.controller_capacity()
@@ -214,7 +215,9 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             self._endpoints,
             values=self.chart_values,
         )
-        self.chart = step.charts(self.chart_values, after=self._foundation, crds_after=self._endpoints)
+        self.chart = step.charts(
+            self.chart_values, after=self._foundation, crds_after=(self._endpoints, *guard)
+        )
         drain = step.node_drain(lambda: self._handler, after=self.chart or self._foundation)
         self._applied = AppliedObjects(
             self,

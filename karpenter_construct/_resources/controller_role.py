@@ -106,6 +106,7 @@ class ControllerRole:
         role: iam.IRole | None = None,
         additional_statements: Sequence[iam.PolicyStatement] = (),
         permissions_boundary: iam.IManagedPolicy | None = None,
+        after: Sequence[Construct] = (),
     ) -> None:
         """Make what is missing.
 
@@ -119,6 +120,7 @@ class ControllerRole:
                 an imported role has too.
             additional_statements: The user's own, in one more policy.
             permissions_boundary: The boundary of a role made here.
+            after: What must have come about before any of it is made, changed or taken away.
         """
         self._scope = scope
         self.role = role if role is not None else _make_role(scope, trust, permissions_boundary)
@@ -134,6 +136,10 @@ class ControllerRole:
         self.association = (
             trust.association(scope, self.role.role_arn) if isinstance(trust, PodIdentityTrust) else None
         )
+        if after:
+            # What is made here refers to a role made here, and waits for it anyway.
+            for made in self.dependencies[:1] if role is None else self.dependencies[1:]:
+                made.node.add_dependency(*after)
 
     def add_statements(self, *added: iam.PolicyStatement) -> iam.CfnManagedPolicy:
         """Allow the controller more, in a policy of its own: ``AdditionalPolicy``.

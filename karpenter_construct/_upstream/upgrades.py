@@ -17,11 +17,10 @@ class ForbiddenHop:
     reason: str
     way_round: str
 
-    def problem(self, origin: str, target: KarpenterVersion) -> Problem:
-        """What is wrong with it, for a release of ``origin``, or a word that stands for one."""
-        return Problem(
-            "version", f"cannot go from {origin} to {target} in one step: {self.reason}; {self.way_round}"
-        )
+    @property
+    def why(self) -> str:
+        """The reason and the way round, for a message."""
+        return f"{self.reason}; {self.way_round}"
 
 
 # The first row that fits names the next stop: rows of older origins come first.
@@ -93,7 +92,7 @@ def check_upgrade(origin: KarpenterVersion, target: KarpenterVersion) -> Problem
     """
     for hop in _hops_to(target):
         if origin in hop.origin:
-            return hop.problem(str(origin), target)
+            return Problem("version", f"cannot go from {origin} to {target} in one step: {hop.why}")
     return None
 
 
@@ -102,14 +101,10 @@ def refused_origins(target: KarpenterVersion) -> list[dict[str, str]]:
 
     Returns:
         The first fitting one of them says what is wrong: ``Since`` and ``Until`` bound it, half open, ``Until`` being
-        absent where there is no end; ``Problem`` has ``{origin}`` for the release that the cluster runs.
+        absent where there is no end; ``Why`` is the reason with the way round.
     """
     return [
-        {
-            "Since": first,
-            **({} if end is None else {"Until": end}),
-            "Problem": str(hop.problem("{origin}", target)),
-        }
+        {"Since": first, **({} if end is None else {"Until": end}), "Why": hop.why}
         for hop in _hops_to(target)
         for first, end in hop.origin.bounds
     ]

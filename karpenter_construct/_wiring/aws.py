@@ -18,9 +18,11 @@ from .._resources.discovery_tags import tag_for_discovery
 from .._resources.handler_function import HandlerFunction
 from .._resources.interruption_queue import InterruptionQueue, interruption_queue
 from .._resources.node_role import instance_profile, node_role
+from .._resources.upgrade_guard import upgrade_guard
 from .._upstream.controller_policy import PolicyInputs, controller_policies
 from .._upstream.interruption_events import interruption_events
 from .._upstream.node_role import node_managed_policies
+from .._upstream.upgrades import refused_origins
 from ..errors import Caution
 from .base import StepBase
 
@@ -77,10 +79,27 @@ class AwsSteps(StepBase):
             if statements
         ]
 
+    def upgrade_guard(self, handler: Callable[[], HandlerFunction]) -> tuple[Construct, ...]:
+        """What refuses a forbidden step from the release that is installed, where the charts are installed here."""
+        if not self.settings.install_chart:
+            return ()
+        version = self.settings.version
+        return (upgrade_guard(handler(), release=str(version), refused=refused_origins(version)),)
+
     def controller_role(
-        self, node_roles: Sequence[iam.IRole], queue: InterruptionQueue | None
+        self,
+        node_roles: Sequence[iam.IRole],
+        queue: InterruptionQueue | None,
+        *,
+        after: Sequence[Construct] = (),
     ) -> ControllerRole:
-        """The controller's role with the policies of the release."""
+        """The controller's role with the policies of the release.
+
+        Args:
+            node_roles: The roles that the controller may give to nodes.
+            queue: The queue that it may read.
+            after: What comes before the permissions of the controller that runs are touched.
+        """
         has_permissions = self.given.controller_role_has_permissions
         arns = {f"NodeRoleArn{index}": role.role_arn for index, role in enumerate(node_roles)}
         values = {"ClusterName": self.cluster_name, **arns}
@@ -107,6 +126,7 @@ class AwsSteps(StepBase):
                 *(() if has_permissions or queue is None else queue.controller_statements),
             ],
             permissions_boundary=self.given.permissions_boundary,
+            after=after,
         )
 
     def _trust(self) -> IrsaTrust | PodIdentityTrust | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from aws_cdk import Aws
@@ -86,7 +86,7 @@ class ClusterSteps(StepBase):
         return chart_values(settings.version, inputs, settings.helm_values, approved=True)
 
     def charts(
-        self, values: Mapping[str, object], *, after: IDependable, crds_after: IDependable
+        self, values: Mapping[str, object], *, after: IDependable, crds_after: Iterable[IDependable]
     ) -> Construct | None:
         """The CRDs' chart, which needs nothing but the way to its registry, then the controller's."""
         if not self.settings.install_chart:
@@ -103,7 +103,7 @@ class ClusterSteps(StepBase):
                 chart_values=values,
             ),
         )
-        crds.node.add_dependency(crds_after)
+        crds.node.add_dependency(*crds_after)
         chart = self._chart(
             "Chart", release=CHART_RELEASE, repository=self.settings.chart_repository, values=values
         )

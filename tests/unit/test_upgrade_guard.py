@@ -183,12 +183,12 @@ def test_data_of_a_release_as_the_handler_gets_it():
         {
             "Since": "1.0.0",
             "Until": "1.1.0",
-            "Problem": "`version`: cannot go from {origin} to 0.32.10 in one step: only the last patches of 0.33 to "
+            "Why": "only the last patches of 0.33 to "
             "0.37 convert the objects that 1.0 stored as v1; go back to 0.33.12, 0.34.13, 0.35.12, 0.36.9 or 0.37.8",
         },
         {
             "Since": "1.1.0",
-            "Problem": "`version`: cannot go from {origin} to 0.32.10 in one step: releases before 1.0 take v1beta1, "
+            "Why": "releases before 1.0 take v1beta1, "
             "which 1.1 and later removed from the CRDs; stay on 1.0 or later",
         },
     ]

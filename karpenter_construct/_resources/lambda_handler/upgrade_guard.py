@@ -1,8 +1,7 @@
 """Refuses an upgrade, or a way back, that would break the cluster, before anything of it is done.
 
 Properties: ``Release``, the one to install; ``Refused``, a list of spans of releases that it must not follow, each
-with ``Since``, ``Until`` where it has an end, and ``Problem``, the sentence, with ``{origin}`` for the release that
-is installed.
+with ``Since``, ``Until`` where it has an end, and ``Why``, the reason with the way round.
 
 The physical id names the release that is installed. A refused update leaves it as it was: whatever comes next, a
 rollback to the old template or another attempt, starts from the release that is really there, and not from the one
@@ -37,7 +36,9 @@ def handle(request: Request) -> str | None:
 def _refuse_forbidden(installed: str, request: Request) -> None:
     for span in request.properties.get("Refused", ()):
         if _is_within(_numbers(installed), span):
-            raise RefusedError(span["Problem"].replace("{origin}", installed))
+            # Word for word what `check_upgrade` says.
+            step = f"from {installed} to {request.properties['Release']}"
+            raise RefusedError(f"`version`: cannot go {step} in one step: {span['Why']}")
 
 
 def _is_within(numbers: tuple[int, ...], span: Mapping[str, str]) -> bool:
