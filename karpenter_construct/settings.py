@@ -142,7 +142,10 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
     gate_problems = feature_gate_problems(feature_gate_overrides or {}, release)
     capacity = decide_capacity(controller_capacity, facts)
     chosen_replicas, replica_cautions = decide_replicas(replicas, capacity, problems)
-    topology_spread, zone_cautions = decide_topology_spread(chosen_replicas, capacity, facts, release)
+    discovery = Discovery.by_tag() if discovery is None else discovery
+    topology_spread, zone_cautions = decide_topology_spread(
+        chosen_replicas, capacity, discovery, facts, release
+    )
     settings = KarpenterSettings(
         version=release,
         namespace=default_namespace(release) if namespace is None else namespace,
@@ -160,7 +163,7 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
         keep_pre_v1_permissions=keep_pre_v1_permissions,
         node_access=decide_node_access(node_access, facts=facts, roles=given.node_roles, problems=problems),
         interruption_handling=interruption_handling,
-        discovery=Discovery.by_tag() if discovery is None else discovery,
+        discovery=discovery,
         controller_capacity=capacity,
         replicas=chosen_replicas,
         topology_spread=topology_spread,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from .._capacity_arguments import zone_count
 from .._fields import shown
 from .._tokens import is_unresolved
 from .._upstream.controller_placement import default_topology_spread
 from ..cluster_facts import ClusterFacts
 from ..controller_capacity import ControllerCapacity, FargateCapacity, NodegroupCapacity
+from ..discovery import Discovery
 from ..errors import Caution, Problem
 from ..releases import KarpenterVersion
 
@@ -48,13 +50,17 @@ def _is_count(asked: object) -> bool:
 
 
 def decide_topology_spread(
-    replicas: int, capacity: ControllerCapacity, facts: ClusterFacts, version: KarpenterVersion
+    replicas: int,
+    capacity: ControllerCapacity,
+    discovery: Discovery,
+    facts: ClusterFacts,
+    version: KarpenterVersion,
 ) -> tuple[str, list[Caution]]:
     """The release's own spread over zones; a soft one where the controller cannot be in two."""
     default = default_topology_spread(version)
     if replicas == 1:
         return _SOFT, []
-    if default == _SOFT or _zone_count(capacity, facts) != 1:
+    if default == _SOFT or _zone_count(capacity, discovery, facts) != 1:
         return default, []
     return _SOFT, [
         Caution(
@@ -68,8 +74,8 @@ def decide_topology_spread(
 _SOFT = "ScheduleAnyway"
 
 
-def _zone_count(capacity: ControllerCapacity, facts: ClusterFacts) -> int | None:
+def _zone_count(capacity: ControllerCapacity, discovery: Discovery, facts: ClusterFacts) -> int | None:
     """How many zones the controller's nodes are in, ``None`` where that is unknown."""
-    if isinstance(capacity, (NodegroupCapacity, FargateCapacity)) and capacity.subnets is None:
-        return facts.private_zone_count
-    return capacity.zone_count
+    if not isinstance(capacity, (NodegroupCapacity, FargateCapacity)) or capacity.subnets is not None:
+        return capacity.zone_count
+    return facts.private_zone_count if discovery.subnets is None else zone_count(discovery.subnets)

@@ -10,17 +10,20 @@ from ..errors import Problem
 def discovery_problems(discovery: Discovery, facts: ClusterFacts) -> list[Problem]:
     """What the cluster does not tell, and nobody passed."""
     problems = []
-    if discovery.subnets is None and not facts.private_subnet_ids:
-        why = (
-            "the VPC of {path} is unknown"
-            if facts.private_subnet_ids is None
-            else "{path} has no private subnets"
-        )
+    if discovery.subnets is None and facts.private_subnet_ids is None:
         problems.append(
             Problem(
                 "discovery.subnets",
-                why.format(path=facts.path) + "; pass the nodes' subnets: "
+                f"the VPC of {facts.path} is unknown; pass the nodes' subnets: "
                 "discovery=Discovery.by_tag(subnets=[…]), or `vpc` to from_cluster_attributes()",
+            )
+        )
+    elif discovery.subnets is None and not facts.private_subnet_ids:
+        problems.append(
+            Problem(
+                "discovery.subnets",
+                f"the VPC of {facts.path} has no private subnets with egress; pass the nodes' subnets: "
+                "discovery=Discovery.by_tag(subnets=[…])",
             )
         )
     if discovery.security_groups is None and not facts.has_security_group:

@@ -12,6 +12,7 @@ from karpenter_construct._decisions.controller import (
     decide_topology_spread,
 )
 from karpenter_construct.controller_capacity import ControllerCapacity, FargateCapacity
+from karpenter_construct.discovery import Discovery
 from karpenter_construct.errors import Problem
 from karpenter_construct.releases import KarpenterVersion
 
@@ -96,9 +97,11 @@ def test_fails_on_what_is_no_number_of_replicas(asked):
 # In which zones
 
 
-def spread(number: int, capacity, version: str = "1.14.1", zones: int | None = 2):
+def spread(number: int, capacity, version: str = "1.14.1", zones: int | None = 2, subnets=None):
     facts = owned(private_zone_count=zones)
-    rule, cautions = decide_topology_spread(number, capacity, facts, KarpenterVersion.parse(version))
+    discovery = Discovery.by_id(subnets=subnets)
+    release = KarpenterVersion.parse(version)
+    rule, cautions = decide_topology_spread(number, capacity, discovery, facts, release)
     return rule, [(caution.id, caution.message) for caution in cautions]
 
 
@@ -155,3 +158,15 @@ def test_releases_before_1_0_share_a_zone_by_themselves(version, found):
 def test_one_replica_needs_no_second_zone():
     assert spread(1, nodegroup(), zones=1) == ("ScheduleAnyway", [])
     assert spread(1, nodegroup(), zones=2) == ("ScheduleAnyway", [])
+
+
+@pytest.mark.parametrize(
+    ("subnets", "zones", "found"),
+    [
+        (["subnet-9"], 2, ("ScheduleAnyway", ONE_ZONE)),
+        (["subnet-8", "subnet-9"], 1, ("DoNotSchedule", [])),
+        (None, 1, ("ScheduleAnyway", ONE_ZONE)),
+    ],
+)
+def test_the_capacity_is_made_in_the_subnets_of_the_nodes(subnets, zones, found):
+    assert spread(2, nodegroup(), zones=zones, subnets=subnets) == found

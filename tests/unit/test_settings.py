@@ -269,8 +269,8 @@ def test_fails_with_every_mistake_at_once():
         "lower-case letters, digits and '-', a letter or digit first and last",
         "`controller_role_has_permissions`: is about a role of yours, but `controller_role` is not given; pass "
         "`controller_role` too",
-        "`discovery.subnets`: App/Cluster has no private subnets; pass the nodes' subnets: "
-        "discovery=Discovery.by_tag(subnets=[…]), or `vpc` to from_cluster_attributes()",
+        "`discovery.subnets`: the VPC of App/Cluster has no private subnets with egress; pass the nodes' subnets: "
+        "discovery=Discovery.by_tag(subnets=[…])",
         "`chart_repository`: is no OCI repository of the chart karpenter, got 'karpenter'; write "
         "'oci://<registry>/…/karpenter'",
         "`helm_values.settings.clusterName`: is set to 'prod' by the construct, got 'dev'; leave it out, or use the "
