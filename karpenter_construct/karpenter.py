@@ -202,10 +202,10 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         self._controller = step.controller_role(self.node_roles, queue, after=guard)
         self.controller_role = self._controller.role
         tags = step.discovery_tags(lambda: self._handler)
-        capacity = step.controller_capacity()
+        self._endpoints = DependencyGroup()
+        capacity = step.controller_capacity(after=self._endpoints)
         self._admission = step.node_admission(self.node_roles, capacity)
         self.chart_values = step.chart_values(self._controller, queue, self.node_instance_profile, capacity)
-        self._endpoints = DependencyGroup()
         self._foundation = step.foundation(
             *self._controller.dependencies,
             *self._admission.dependencies,

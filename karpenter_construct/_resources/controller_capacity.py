@@ -71,15 +71,16 @@ def capacity_resources(
         subnet_ids: The subnets to use where the capacity names none.
         ipv6: Whether pods get IPv6 addresses.
         permissions_boundary: The boundary of the role made.
-        after: The cluster's other Fargate profiles. EKS makes and deletes one at a time, and refuses
-            others meanwhile.
+        after: What must be there first: the way to AWS; for a Fargate profile, the cluster's others, as EKS makes
+            and deletes one at a time, and refuses others meanwhile.
     """
+    made = CapacityResources()
     if isinstance(capacity, NodegroupCapacity):
-        return _nodegroup(
+        made = _nodegroup(
             scope, capacity, cluster_name, subnet_ids, ipv6=ipv6, permissions_boundary=permissions_boundary
         )
     if isinstance(capacity, FargateCapacity):
-        profile = _fargate_profile(
+        made = _fargate_profile(
             scope,
             capacity,
             cluster_name=cluster_name,
@@ -87,10 +88,9 @@ def capacity_resources(
             subnet_ids=subnet_ids,
             permissions_boundary=permissions_boundary,
         )
-        for other in after:
-            profile.dependencies[0].node.add_dependency(other)
-        return profile
-    return CapacityResources()
+    for resource in made.dependencies:
+        resource.node.add_dependency(*after)
+    return made
 
 
 def _nodegroup(

@@ -9,7 +9,7 @@ from typing import cast
 from aws_cdk import Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
-from constructs import Construct
+from constructs import Construct, IDependable
 
 from .._decisions.identity import IdentityType
 from .._resources.controller_capacity import CapacityResources, capacity_resources
@@ -157,8 +157,13 @@ class AwsSteps(StepBase):
         )
         return () if tagged.resource is None else (tagged.resource,)
 
-    def controller_capacity(self) -> CapacityResources:
-        """What the controller runs on, where it is to be made."""
+    def controller_capacity(self, *, after: IDependable) -> CapacityResources:
+        """What the controller runs on, where it is to be made.
+
+        Args:
+            after: What nodes need before they can join.
+        """
+        profiles = self.adapter.other_fargate_profiles(self.scope)
         return capacity_resources(
             self.scope,
             self.settings.controller_capacity,
@@ -167,5 +172,5 @@ class AwsSteps(StepBase):
             subnet_ids=self._subnet_ids(),
             ipv6=self.facts.ipv6,
             permissions_boundary=self.given.permissions_boundary,
-            after=(self.adapter.other_fargate_profiles(self.scope),),
+            after=(after, profiles) if self.settings.controller_capacity.on_fargate else (after,),
         )

@@ -254,13 +254,15 @@ class TestOrder:
 
     def test_what_is_added_later_counts_too(self):
         home = clusters.stack()
-        karpenter = karpenters.karpenter("imported_classic", home)
+        capacity = ControllerCapacity.nodegroup()
+        karpenter = karpenters.karpenter("imported_classic", home, controller_capacity=capacity)
         pool, _ = pools(karpenter)
         karpenter.add_to_controller_policy(aws_iam.PolicyStatement(actions=["s3:Get*"], resources=["*"]))
         karpenter.add_vpc_endpoints(clusters.vpc(Stack(home.node.root, "Net")), cidrs=["10.0.0.0/8"])
         dependencies = Dependencies(home)
         assert dependencies.of(pool) >= {"AdditionalPolicy", "Endpointsts", "EndpointSecurityGroup"}
-        # The function that installs charts reaches their registry by the endpoints.
+        # Nodes join, and the function that installs charts reaches their registry, by the endpoints.
+        assert "Endpointsts" in dependencies.of("ControllerNodegroup")
         assert dependencies.of("CrdChart") >= {"Endpointecrdkr", "Endpoints3"}
 
     @every_generation
