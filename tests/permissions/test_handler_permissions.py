@@ -9,6 +9,7 @@ from aws_cdk import Fn
 
 from karpenter_construct._resources.discovery_tags import tag_for_discovery
 from karpenter_construct._resources.handler_function import HandlerFunction
+from karpenter_construct._resources.node_drain import node_drain
 from karpenter_construct._resources.spot_service_linked_role import spot_service_linked_role
 from tests.synth.clusters import ACCOUNT as HERE
 from tests.synth.intrinsics import document, resources
@@ -22,6 +23,7 @@ REMOVED = f"{EC2}:subnet/subnet-9"
 SHARED = "arn:aws:ec2:eu-west-1:999999999999:subnet/subnet-2"
 SERVICE_ROLES = f"arn:aws:iam::{ACCOUNT}:role/aws-service-role"
 SPOT_ROLE = f"{SERVICE_ROLES}/spot.amazonaws.com/AWSServiceRoleForEC2Spot"
+STACK = f"arn:aws:cloudformation:eu-west-1:{ACCOUNT}:stack/karpenter/1"
 ECS_ROLE = f"{SERVICE_ROLES}/ecs.amazonaws.com/AWSServiceRoleForECS"
 
 
@@ -46,6 +48,9 @@ WORK = {
     "untag a subnet that is not listed any more": tagging("ec2:DeleteTags", REMOVED, has="prod"),
     "look at tags": Ask("ec2:DescribeTags", "*"),
     "make the role of spot": service_role(SPOT_ROLE, "spot.amazonaws.com"),
+    "look at instances": Ask("ec2:DescribeInstances", "*"),
+    "look at launch templates": Ask("ec2:DescribeLaunchTemplates", "*"),
+    "look at its stack": Ask("cloudformation:DescribeStacks", STACK),
 }
 MORE = {
     "tag a subnet that is not listed": tagging("ec2:CreateTags", REMOVED),
@@ -60,6 +65,10 @@ MORE = {
     "untag an instance": tagging("ec2:DeleteTags", INSTANCE, has="prod"),
     "make another role": service_role(ECS_ROLE, "ecs.amazonaws.com"),
     "delete the role of spot": Ask("iam:DeleteServiceLinkedRole", SPOT_ROLE),
+    "terminate an instance": Ask("ec2:TerminateInstances", INSTANCE),
+    "delete a launch template": Ask("ec2:DeleteLaunchTemplate", f"{EC2}:launch-template/lt-1"),
+    "look at another stack": Ask("cloudformation:DescribeStacks", STACK.replace("karpenter", "other")),
+    "delete its stack": Ask("cloudformation:DeleteStack", STACK),
 }
 
 
@@ -70,6 +79,7 @@ def allowed():
     def build(scope):
         handler = HandlerFunction(scope)
         spot_service_linked_role(handler)
+        node_drain(handler, cluster_name=Fn.ref("Cluster"), pool_tag="karpenter.sh/provisioner-name")
         tag_for_discovery(
             cluster_name=Fn.ref("Cluster"),
             subnets=["subnet-1", "subnet-2"],
@@ -79,8 +89,10 @@ def allowed():
 
     found = resources(build)
     policies = {
-        name: document(found[name]["Properties"]["PolicyDocument"], {"Cluster": "prod"})
-        for name in ("DiscoveryTagsPolicy", "SpotServiceLinkedRolePolicy")
+        name: document(
+            found[name]["Properties"]["PolicyDocument"], {"Cluster": "prod", "AWS::StackId": STACK}
+        )
+        for name in ("DiscoveryTagsPolicy", "SpotServiceLinkedRolePolicy", "NodeDrainPolicy")
     }
     policies = json.loads(json.dumps(policies).replace(HERE, ACCOUNT))
     asked = {**WORK, **MORE}
