@@ -177,6 +177,17 @@ def test_fails_on_all_wrong_values_at_once():
     ]
 
 
+def test_what_failed_may_be_tried_again():
+    home = clusters.stack()
+    cluster = clusters.imported_classic(home)
+    with pytest.raises(SettingsError):
+        Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", replicas=0)
+    karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1")
+    with pytest.raises(SettingsError):
+        karpenter.add_node_pool("x", limits={"cpu": "lots"})
+    assert karpenter.add_node_pool("x").name == "x"
+
+
 # Wrong types
 
 
