@@ -8,14 +8,14 @@ from enum import Enum
 from typing import Protocol
 
 from ._capacity_arguments import (
-    DEFAULT_NODES,
     NodeTaint,
     TaintLike,
-    instance_type_problems,
-    nodegroup_name_problems,
+    nodegroup_problems,
     read_ami_type,
+    read_instance_types,
+    read_labels,
+    read_sizes,
     read_taints,
-    size_problems,
     zone_count,
 )
 from ._fields import FrozenMap
@@ -129,24 +129,18 @@ class ControllerCapacity:
                 is none.
         """
         problems: list[Problem] = []
-        types = tuple(t if isinstance(t, str) else t.to_string() for t in instance_types)
-        desired = (
-            desired_size if desired_size is not None else DEFAULT_NODES if min_size is None else min_size
-        )
-        sizes = {
-            "min_size": desired if min_size is None else min_size,
-            "max_size": desired if max_size is None else max_size,
-            "desired_size": desired,
-        }
+        types = read_instance_types(instance_types, problems)
+        sizes = read_sizes(min_size, max_size, desired_size, problems)
         capacity = NodegroupCapacity(
-            labels=FrozenMap({CONTROLLER_LABEL: "true"} if labels is None else labels),
+            labels=read_labels({CONTROLLER_LABEL: "true"} if labels is None else labels, problems),
             taints=read_taints(taints, problems),
             instance_types=types,
-            **sizes,
-            ami_type=read_ami_type(ami_type, types),
+            min_size=sizes.min_size,
+            max_size=sizes.max_size,
+            desired_size=sizes.desired_size,
+            ami_type=read_ami_type(ami_type, types, problems),
             subnets=read_subnets("controller_capacity.subnets", subnets, problems),
         )
-        problems += [*instance_type_problems(instance_types, types), *size_problems(**sizes)]
         if problems:
             raise SettingsError(*problems)
         return capacity
@@ -168,7 +162,7 @@ class ControllerCapacity:
         Raises:
             SettingsError: Neither node groups nor labels, a name that is none, a taint that is none.
         """
-        problems = nodegroup_name_problems(nodegroups)
+        problems = nodegroup_problems(nodegroups)
         if not nodegroups and not labels:
             problems.append(
                 Problem(
@@ -178,7 +172,9 @@ class ControllerCapacity:
                 )
             )
         capacity = ExistingCapacity(
-            labels=FrozenMap(labels or {}), taints=read_taints(taints, problems), nodegroups=nodegroups
+            labels=read_labels({} if labels is None else labels, problems),
+            taints=read_taints(taints, problems),
+            nodegroups=nodegroups,
         )
         if problems:
             raise SettingsError(*problems)

@@ -55,6 +55,7 @@ class TestNodegroup:
             ({"min_size": 3}, (3, 3, 3)),
             ({"desired_size": 1}, (1, 1, 1)),
             ({"max_size": 5}, (2, 2, 5)),
+            ({"min_size": 0}, (0, 2, 2)),
             ({"min_size": 1, "desired_size": 2, "max_size": 3}, (1, 2, 3)),
             ({"min_size": 0, "desired_size": 1}, (0, 1, 1)),
         ],
@@ -116,11 +117,45 @@ class TestFailsNodegroup:
             "['m5.large']"
         )
 
-    def test_fails_with_a_string_for_a_list(self):
-        assert message(instance_types="m5.large") == (
-            "`controller_capacity.instance_types`: must list at least one instance type, got 'm5.large'; use "
-            "['m5.large']"
+    @pytest.mark.parametrize("types", ["m5.large", 5, None])
+    def test_fails_without_a_list_of_instance_types(self, types):
+        assert message(instance_types=types) == (
+            f"`controller_capacity.instance_types`: is no list, got {types!r}; put it in a list"
         )
+
+    def test_fails_with_what_is_no_instance_type(self):
+        assert message(instance_types=["m5.large", 5]) == (
+            "`controller_capacity.instance_types[1]`: is no instance type, got 5; write one as in 'm5.large'"
+        )
+
+    @pytest.mark.parametrize("ami_type", [5, ["AL2023_x86_64_STANDARD"]])
+    def test_fails_with_what_is_no_ami_type(self, ami_type):
+        assert message(ami_type=ami_type) == (
+            f"`controller_capacity.ami_type`: is no AMI type, got {ami_type!r}; write EKS' name of one, as in "
+            "'BOTTLEROCKET_ARM_64'"
+        )
+
+    @pytest.mark.parametrize("labels", ["team", ["team"], 5])
+    def test_fails_without_a_map_of_labels(self, labels):
+        assert message(labels=labels) == (
+            f"`controller_capacity.labels`: is no map of labels, got {labels!r}; write a dict, as in "
+            "{'team': 'platform'}"
+        )
+
+    def test_fails_with_labels_that_are_no_strings(self):
+        assert message(labels={"gpu": True, 5: "x"}).splitlines() == [
+            "`controller_capacity.labels['gpu']`: is no string, got True; write 'true'",
+            "`controller_capacity.labels[5]`: is no string, got 5; write '5'",
+        ]
+
+    @pytest.mark.parametrize("taints", [5, None, {"key": "a"}])
+    def test_fails_without_a_list_of_taints(self, taints):
+        assert message(taints=taints) == (
+            f"`controller_capacity.taints`: is no list, got {taints!r}; put it in a list"
+        )
+
+    def test_one_taint_may_stand_without_a_list(self):
+        assert ControllerCapacity.nodegroup(taints="a=b:NoSchedule").taints == (("a", "b", "NoSchedule"),)
 
     def test_fails_with_two_architectures(self):
         assert message(instance_types=["m7g.large", "m5.large"]) == (
@@ -217,6 +252,14 @@ class TestExisting:
         assert str(raised.value) == (
             "`controller_capacity.nodegroups`: must list at least one node group, got (); pass node groups, "
             "their names, or the `labels` of the nodes"
+        )
+
+    @pytest.mark.parametrize("group", [5, None, ["critical"]])
+    def test_fails_with_what_is_no_node_group(self, group):
+        with pytest.raises(SettingsError) as raised:
+            ControllerCapacity.existing("fine", group)
+        assert str(raised.value) == (
+            f"`controller_capacity.nodegroups[1]`: is no node group, got {group!r}; pass a node group, or its name"
         )
 
     @pytest.mark.parametrize("name", ["prod/critical", "", "-a"])
