@@ -11,12 +11,15 @@ from ._tokens import is_unresolved
 class StackOrder:
     """The stacks that one Karpenter makes wait for each other.
 
-    CDK finds a circle of stacks only at synth, and then names resources that the user has never heard of. Answers about
-    a construct are kept: a team's stack is asked about for each of its pools.
+    CDK finds a circle of stacks only at synth, and then names resources that the user has never heard of. Stacks are
+    looked at only where something is built in another place than the Karpenter, and answers about a construct are kept:
+    a team's stack is asked about for each of its pools.
     """
 
     def __init__(self, karpenter: IConstruct) -> None:
         self._karpenter = karpenter
+        self._scopes: dict[IConstruct, IConstruct] = {}
+        self._added: list[tuple[IConstruct, tuple[IConstruct, ...]]] = []
         self._paths: dict[IConstruct, str] = {}
         self._stacks: dict[str, Stack] = {}
         self._before: dict[str, set[str]] = {}
@@ -24,21 +27,23 @@ class StackOrder:
 
     def add(self, construct: IConstruct, *before: IConstruct) -> None:
         """Note that the stack of ``construct`` waits for the stacks of ``before``."""
-        own = self._known(construct)
-        others = {self._known(other) for other in before} - {own}
-        self._before.setdefault(own, set()).update(others)
+        self._added.append((construct, before))
 
     def put(self, construct: IConstruct, scope: IConstruct) -> None:
         """Note that ``construct`` is in the stack of ``scope``."""
-        self._paths[construct] = self._known(scope)
+        self._scopes[construct] = self._scope(scope)
 
     def circle(self, construct: IConstruct, before: IConstruct) -> str | None:
         """The path of the stack of ``before`` where that waits for the stack of ``construct``; else ``None``."""
+        if self._scope(construct) is self._scope(before):
+            return None
         own, path = self._known(construct), self._known(before)
         return path if path != own and own in self._all_before(path) else None
 
     def elsewhere(self, construct: IConstruct) -> str | None:
         """Why nothing of this Karpenter can be built in the stack of ``construct``; ``None`` where it can."""
+        if self._scope(construct) is self._karpenter:
+            return None
         path = self._known(construct)
         if path not in self._elsewhere:
             self._elsewhere[path] = self._why_elsewhere(self._stacks[path])
@@ -58,14 +63,23 @@ class StackOrder:
             return f"is in a stack of {here}, its Karpenter in one of {there}; use a stack of the same place"
         return None
 
+    def _scope(self, construct: IConstruct) -> IConstruct:
+        """A construct in the same stack: the scope that the construct was put in, or the construct itself."""
+        return self._scopes.get(construct, construct)
+
     def _known(self, construct: IConstruct) -> str:
-        if construct not in self._paths:
-            stack = _outer_stack(construct)
-            self._paths[construct] = path = stack.node.path
+        scope = self._scope(construct)
+        if scope not in self._paths:
+            stack = _outer_stack(scope)
+            self._paths[scope] = path = stack.node.path
             self._stacks[path] = stack
-        return self._paths[construct]
+        return self._paths[scope]
 
     def _all_before(self, path: str) -> set[str]:
+        for construct, before in self._added:
+            own = self._known(construct)
+            self._before.setdefault(own, set()).update({self._known(other) for other in before} - {own})
+        self._added.clear()
         found: set[str] = set()
         waiting = [path]
         while waiting:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import jsii
 from aws_cdk import Annotations, Stack
 from aws_cdk import aws_iam as iam
-from constructs import Construct, IDependable, IValidation
+from constructs import Construct, IDependable, Node
 
 from ._checks import check_fleet
 from ._cluster import ClusterAdapter
+from ._cluster.description import is_same
 from ._cluster.node_admission import NodeAdmission
 from ._cluster.plain import plain
 from ._model import Named
@@ -53,6 +53,7 @@ class AppliedObjects:
         spot_role: Callable[[], tuple[Construct, ...]],
     ) -> None:
         self.scope = scope
+        self._node = scope.node
         self.objects = objects
         self.handles: Handles = {}
         self.stacks = StackOrder(scope)
@@ -65,7 +66,6 @@ class AppliedObjects:
         self.stacks.add(scope, *(role for role in node_roles if isinstance(role, iam.Role)))
         if adapter.owned:
             self.stacks.add(scope, adapter.cluster)
-        scope.node.add_validation(_FleetCheck(self))
 
     def add(self, *models: Named) -> list[AppliedObject]:
         """Apply node objects, together with the class ``default`` where a pool needs it and there is none.
@@ -99,7 +99,7 @@ class AppliedObjects:
         ]
         if scope is None:
             problems += [
-                problem for one in rendered for problem in id_problems(self.scope, one.id, one.model.path)
+                problem for one in rendered for problem in id_problems(self._node, one.id, one.model.path)
             ]
         if problems:
             raise SettingsError(*problems)
@@ -149,15 +149,14 @@ class AppliedObjects:
         scope = self.scope if scope is None else scope
         after = self._before(model)
         resource = self._adapter.manifest(scope, rendered.id if id is None else id, manifest, path=model.path)
-        node = resource.node
-        node.add_dependency(*(after or (self._after,)))
+        resource.node.add_dependency(*(after or (self._after,)))
         self.stacks.put(resource, scope)
         self.stacks.add(scope, self.scope, *after)
         if isinstance(model, EC2NodeClass):
-            self._drain_before(resource)
+            self._drain_before(resource, scope)
         applied = AppliedObject(model.name, manifest["kind"], resource)
         self.handles[key_of(model)] = applied
-        self.objects.keep(model, node.path)
+        self.objects.keep(model, _Place(resource))
         if isinstance(model, EC2NodeClass) and model.is_windows:
             self._admission.admit_windows(self.objects.role_of(model))
         self.show(self.objects.cautions([model]))
@@ -178,10 +177,10 @@ class AppliedObjects:
     def _drains(self) -> tuple[Construct, ...]:
         return () if self._drain is None else (self._drain,)
 
-    def _drain_before(self, node_class: Construct) -> None:
+    def _drain_before(self, node_class: Construct, scope: Construct) -> None:
         """Have the class deleted after its nodes, unless its stack goes before this one anyway."""
-        if Stack.of(node_class) is Stack.of(self.scope):
-            for drain in self._drains:
+        for drain in self._drains:
+            if is_same(Stack.of(scope), Stack.of(self.scope)):
                 drain.node.add_dependency(node_class)
 
     def manifest(
@@ -206,7 +205,7 @@ class AppliedObjects:
         path = f"manifests[{id!r}]"
         self._refuse_without_kubectl(path)
         scope = self.scope if scope is None else scope
-        problems = id_problems(scope, id, path)
+        problems = id_problems(scope.node, id, path)
         if problems:
             raise SettingsError(*problems)
         applied = self._adapter.manifest(scope, id, body, path=path)
@@ -215,7 +214,7 @@ class AppliedObjects:
         return applied
 
     def problems_and_cautions(self) -> tuple[list[Problem], list[Caution]]:
-        """What all objects together get wrong, and what to warn of."""
+        """What all objects together get wrong, and what to warn of, once no more are added."""
         return check_fleet(
             self.objects.node_pools.values(),
             self.objects.node_classes.values(),
@@ -233,11 +232,11 @@ class AppliedObjects:
             raise SettingsError(Problem(path, f"{missing}, or apply the object from elsewhere"))
 
 
-def id_problems(scope: Construct, id: str, path: str) -> list[Problem]:  # noqa: A002
-    """Why ``scope`` cannot have a child of that construct id; CDK would not say what to do."""
-    if scope.node.try_find_child(id) is None:
+def id_problems(scope: Node, id: str, path: str) -> list[Problem]:  # noqa: A002
+    """Why a scope cannot have a child of that construct id; CDK would not say what to do."""
+    if scope.try_find_child(id) is None:
         return []
-    return [Problem(path, f"the construct id {id!r} is taken in {scope.node.path}; choose another name")]
+    return [Problem(path, f"the construct id {id!r} is taken in {scope.path}; choose another name")]
 
 
 def show(scope: Construct, cautions: Iterable[Caution], infos: Iterable[str] = ()) -> None:
@@ -248,14 +247,11 @@ def show(scope: Construct, cautions: Iterable[Caution], infos: Iterable[str] = (
         Annotations.of(scope).add_info(info)
 
 
-@jsii.implements(IValidation)
-class _FleetCheck:
-    """Looks at all node objects together at synth, when no more are added."""
+class _Place:
+    """Where an object was added, as text for messages: most objects never need it."""
 
-    def __init__(self, applied: AppliedObjects) -> None:
-        self._applied = applied
+    def __init__(self, construct: Construct) -> None:
+        self._construct = construct
 
-    def validate(self) -> list[str]:
-        problems, cautions = self._applied.problems_and_cautions()
-        show(self._applied.scope, cautions)
-        return [str(problem) for problem in problems]
+    def __str__(self) -> str:
+        return self._construct.node.path

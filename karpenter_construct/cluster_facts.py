@@ -39,8 +39,8 @@ class ClusterFacts:
         ipv6: Whether pods get IPv6 addresses.
         cdk_version: The version of aws-cdk-lib at work.
         other_karpenter: The construct path of what installs Karpenter on this cluster already.
-        private_subnet_ids: The private subnets with egress of the cluster's VPC, ids or tokens; ``None``
-            where the VPC is unknown (imported clusters).
+        private_subnet_count: How many private subnets with egress the cluster's VPC has; ``None`` where the VPC is
+            unknown (imported clusters).
         private_zone_count: How many availability zones these subnets are in; ``None`` where that is unknown.
         has_security_group: Whether the cluster security group is known.
         has_endpoint: Whether the address of the API server is known.
@@ -65,7 +65,7 @@ class ClusterFacts:
     ipv6: bool = False
     cdk_version: str = "2.148.0"
     other_karpenter: str | None = None
-    private_subnet_ids: tuple[str, ...] | None = ()
+    private_subnet_count: int | None = 0
     private_zone_count: int | None = None
     has_security_group: bool = True
     has_endpoint: bool = True

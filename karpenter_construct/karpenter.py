@@ -22,6 +22,7 @@ from ._resources.handler_function import HandlerFunction
 from ._resources.spot_service_linked_role import spot_service_linked_role as make_spot_role
 from ._resources.vpc_endpoints import required_services, vpc_endpoints
 from ._wiring import Step
+from ._wiring.at_synth import AtSynth
 from .adding_manifests import AddsManifests
 from .adding_node_objects import AddsNodeObjects
 from .applied_objects import AppliedObjects, id_problems, show
@@ -146,7 +147,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         """
         # Before another local variable joins them, these are the arguments.
         refuse_wrong_types(locals())
-        if problems := id_problems(scope, id, "id"):
+        if problems := id_problems(scope.node, id, "id"):
             raise SettingsError(*problems)
         adapter = adapt(cluster, scope)
         given = Given(
@@ -230,7 +231,13 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             node_roles=self.node_roles,
             spot_role=self._spot_role,
         )
-        step.watch_neighbours(self._admission)
+        self.node.add_validation(
+            AtSynth(
+                self,
+                self._applied.problems_and_cautions,
+                lambda: step.problems_and_cautions(self._admission),
+            )
+        )
         show(self, [*settings.cautions, *step.queue_cautions(queue)])
 
     def add_to_controller_policy(self, statement: iam.PolicyStatement) -> None:

@@ -96,14 +96,14 @@ class NodeObjects:
     feature_gates: Mapping[str, object] = field(default_factory=dict)
     node_classes: dict[str, EC2NodeClass] = field(default_factory=dict)
     node_pools: dict[str, NodePool] = field(default_factory=dict)
-    places: dict[Key, str] = field(default_factory=dict)
+    places: dict[Key, object] = field(default_factory=dict)
 
-    def keep(self, model: Named, place: str) -> None:
+    def keep(self, model: Named, place: object) -> None:
         """Keep what was rendered.
 
         Args:
             model: The model, as `rendered` completed it.
-            place: Where it was added, for messages.
+            place: Where it was added; messages have it as text.
         """
         if isinstance(model, EC2NodeClass):
             self.node_classes[model.name] = model

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from constructs import IConstruct
+from constructs import Node
 
 _METADATA = "karpenter-construct:cluster"
 
 
-def claimant(root: IConstruct, keys: Collection[str]) -> str | None:
+def claimant(root: Node, keys: Collection[str]) -> str | None:
     """The path of the construct that claimed a cluster known by any of ``keys``."""
-    for entry in root.node.metadata:
+    for entry in root.metadata:
         if entry.type == _METADATA and not set(keys).isdisjoint(entry.data["keys"]):
             return str(entry.data["path"])
     return None
 
 
-def claim(root: IConstruct, keys: Collection[str], path: str) -> None:
+def claim(root: Node, keys: Collection[str], path: str) -> None:
     """Note that the construct at ``path`` has the cluster known by ``keys``."""
-    root.node.add_metadata(_METADATA, {"keys": list(keys), "path": path})
+    root.add_metadata(_METADATA, {"keys": list(keys), "path": path})

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from aws_cdk import Stack, aws_ec2
-from constructs import Construct, IConstruct
+from constructs import Construct, IConstruct, Node
 
 from .._tokens import is_unresolved
 from ..cluster_facts import AuthenticationMode, ClusterFacts, Neighbours
@@ -45,16 +45,15 @@ class ClusterDescription(ABC):
     def facts(self) -> ClusterFacts:
         """What the settings need to know. Later additions to the app do not show."""
         missing = self._kubectl_missing()
-        subnets = self.private_subnets
         return ClusterFacts(
             path=self.path,
             module=self.module.__name__.rpartition(".")[2],
             name=self._name,
             literal_name=self._literal_name,
-            region=Stack.of(self._scope).region,
-            account=Stack.of(self._scope).account,
+            region=self._place[1],
+            account=self._place[0],
             owned=self.owned,
-            same_stack=self._same_stack(),
+            same_stack=self.same_stack,
             authentication_mode=self._authentication_mode(),
             kubernetes_version=self._kubernetes_version() if self.owned else None,
             has_oidc_provider=self._has("open_id_connect_provider"),
@@ -66,11 +65,25 @@ class ClusterDescription(ABC):
             ipv6=getattr(self.cluster.ip_family, "name", None) == "IP_V6",
             cdk_version=cdk_version(),
             other_karpenter=self._other_karpenter(),
-            private_subnet_ids=None if subnets is None else tuple(subnet.subnet_id for subnet in subnets),
+            private_subnet_count=None if self.private_subnets is None else len(self.private_subnets),
             private_zone_count=len(self.zones()) or None,
             has_security_group=self._has("cluster_security_group_id"),
             has_endpoint=self._has("cluster_endpoint"),
         )
+
+    @cached_property
+    def stack(self) -> Stack:
+        """The stack of Karpenter."""
+        return Stack.of(self._scope)
+
+    @cached_property
+    def _place(self) -> tuple[str, str]:
+        return _place(self.stack)
+
+    @cached_property
+    def same_stack(self) -> bool:
+        """Whether that is the stack of the cluster too."""
+        return is_same(self.stack, self.cluster.stack)
 
     @property
     def cluster_security_group_id(self) -> str | None:
@@ -91,6 +104,11 @@ class ClusterDescription(ABC):
     def private_subnets(self) -> tuple[aws_ec2.ISubnet, ...] | None:
         """The private subnets with egress of the VPC; ``None`` where the VPC is unknown."""
         return None if self.vpc is None else tuple(self.vpc.private_subnets)
+
+    @cached_property
+    def private_subnet_ids(self) -> tuple[str, ...]:
+        """The ids of these subnets, often tokens."""
+        return tuple(subnet.subnet_id for subnet in self.private_subnets or ())
 
     def zones(self) -> tuple[str, ...]:
         """The availability zones of the private subnets, names or tokens."""
@@ -136,11 +154,8 @@ class ClusterDescription(ABC):
         return survey(self._root)
 
     @cached_property
-    def _root(self) -> IConstruct:
-        return self._scope.node.root
-
-    def _same_stack(self) -> bool:
-        return is_same(Stack.of(self._scope), self.cluster.stack)
+    def _root(self) -> Node:
+        return self._scope.node.root.node
 
     def _attribute(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self.cluster, name) if self.owned else known(self.cluster, name)
@@ -191,17 +206,25 @@ class ClusterDescription(ABC):
             keys.append(f"name {self._name}")
         if self._literal_name is not None:
             # A literal name tells a cluster only within its account and region.
-            environment = self.cluster.env
-            place = f"{environment.account}/{environment.region}"
+            place = "/".join(self._place if self.same_stack else _place(self.cluster.stack))
             if is_unresolved(place):
                 place = self.cluster.stack.node.path
             keys.append(f"name {place}/{self._literal_name}")
         return tuple(keys)
 
 
+def _place(stack: Stack) -> tuple[str, str]:
+    """Account and region of a stack, literals or tokens."""
+    return stack.account, stack.region
+
+
 def is_same(one: IConstruct, other: IConstruct) -> bool:
-    """Whether two objects stand for one construct of an app: jsii makes a new object where CDK made the construct."""
-    return one.node.path == other.node.path
+    """Whether two objects stand for one construct: jsii makes a new object each time for what CDK made."""
+    return _reference(one) == _reference(other)
+
+
+def _reference(construct: Any) -> object:  # noqa: ANN401
+    return construct.__jsii_ref__.ref
 
 
 def minor_version(text: object) -> str | None:

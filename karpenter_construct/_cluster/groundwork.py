@@ -34,7 +34,7 @@ class _Lookup(Dependable):
 
     @property
     def dependency_roots(self) -> list[IConstruct]:
-        found = self._select(survey(self._scope.node.root, without=self._scope))
+        found = self._select(survey(self._scope.node.root.node, without=self._scope))
         # Which of two stacks goes first is settled: that of the cluster is the last.
         stacks = set(_own_and_outer(Stack.of(self._scope)))
         return [construct for construct in found if Stack.of(construct).node.path in stacks]

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from aws_cdk import aws_ec2, aws_lambda
-from constructs import Construct, IConstruct
+from constructs import Construct, IConstruct, Node
 
 _LAYER = re.compile(r"@aws-cdk/lambda-layer-kubectl-v\d+\..*|aws-cdk-lib\.aws_lambda\.LayerVersion")
 # Each construct costs a trip to the Node.js process, so most of the tree is left out: of CDK's own classes,
 # only these have what is looked for among their descendants, and a cluster has it as children.
-_CONTAINERS = re.compile(r"aws-cdk-lib\.(App|Stage|Stack|NestedStack)")
+_CONTAINERS = re.compile(r"aws-cdk-lib\.(App|Stage|Stack|NestedStack)|(?!aws-cdk-lib\.|@aws-cdk/).*")
 _CLUSTERS = re.compile(r"aws-cdk-lib\.aws_eks(_v2)?\.(I|Fargate)?Cluster")
 _L2_ADDONS = re.compile(r"aws-cdk-lib\.aws_eks(_v2)?\.Addon")
 
@@ -71,11 +71,11 @@ class Survey:
     security_groups: tuple[aws_ec2.CfnSecurityGroup, ...]
 
 
-def survey(root: IConstruct, *, without: IConstruct | None = None) -> Survey:
+def survey(root: Node, *, without: IConstruct | None = None) -> Survey:
     """Look through a construct tree. Cluster names are as the resources have them: literals or tokens.
 
     Args:
-        root: The construct to begin below.
+        root: The node of the construct to begin below.
         without: A construct that is left out, with everything below it.
     """
     found: list[Any] = []
@@ -96,18 +96,18 @@ def survey(root: IConstruct, *, without: IConstruct | None = None) -> Survey:
 
 
 def _walk(
-    construct: IConstruct, without: IConstruct | None, *, inside_cluster: bool = False
+    node: Node, without: IConstruct | None, *, inside_cluster: bool = False
 ) -> Iterator[tuple[str, Any]]:
-    for child in construct.node.children:
+    for child in node.children:
         # One Python object, where Python made the construct.
         if child is without:
             continue
         name = _jsii_name(child)
         yield name, child
         if _L2_ADDONS.fullmatch(name) or _CLUSTERS.fullmatch(name):
-            yield from _walk(child, without, inside_cluster=True)
-        elif not inside_cluster and (not name.startswith("aws-cdk-lib.") or _CONTAINERS.fullmatch(name)):
-            yield from _walk(child, without)
+            yield from _walk(child.node, without, inside_cluster=True)
+        elif not inside_cluster and _CONTAINERS.fullmatch(name):
+            yield from _walk(child.node, without)
 
 
 def _jsii_name(construct: object) -> str:

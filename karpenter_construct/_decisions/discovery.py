@@ -10,7 +10,7 @@ from ..errors import Problem
 def discovery_problems(discovery: Discovery, facts: ClusterFacts) -> list[Problem]:
     """What the cluster does not tell, and nobody passed."""
     problems = []
-    if discovery.subnets is None and facts.private_subnet_ids is None:
+    if discovery.subnets is None and facts.private_subnet_count is None:
         problems.append(
             Problem(
                 "discovery.subnets",
@@ -18,7 +18,7 @@ def discovery_problems(discovery: Discovery, facts: ClusterFacts) -> list[Proble
                 "discovery=Discovery.by_tag(subnets=[…]), or `vpc` to from_cluster_attributes()",
             )
         )
-    elif discovery.subnets is None and not facts.private_subnet_ids:
+    elif discovery.subnets is None and facts.private_subnet_count == 0:
         problems.append(
             Problem(
                 "discovery.subnets",

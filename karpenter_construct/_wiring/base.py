@@ -40,7 +40,7 @@ class StepBase:
 
     def _subnet_ids(self) -> tuple[str, ...]:
         given = self.settings.discovery.subnet_ids()
-        return (self.facts.private_subnet_ids or ()) if given is None else given
+        return self.adapter.private_subnet_ids if given is None else given
 
     def _security_group_ids(self) -> tuple[str, ...]:
         given = self.settings.discovery.security_group_ids()

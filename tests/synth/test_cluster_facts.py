@@ -34,7 +34,7 @@ OWNED = {
     "fargate_only": False,
     "ipv6": False,
     "other_karpenter": None,
-    "private_subnet_ids": ("subnet-private1", "subnet-private2"),
+    "private_subnet_count": 2,
     "private_zone_count": 2,
     "has_security_group": True,
     "has_endpoint": True,
@@ -162,7 +162,7 @@ def test_an_imported_cluster_of_which_only_the_name_is_known(build: Any):
     stack = clusters.stack()
     adapter = adapt(build(stack), Construct(stack, "Karpenter"))
     facts = adapter.facts
-    assert (facts.has_oidc_provider, facts.has_kubectl, facts.private_subnet_ids) == (False, False, None)
+    assert (facts.has_oidc_provider, facts.has_kubectl, facts.private_subnet_count) == (False, False, None)
     assert (facts.has_security_group, facts.has_endpoint) == (False, False)
     assert (adapter.vpc, adapter.private_subnets, adapter.oidc_provider()) == (None, None, None)
     assert (adapter.cluster_security_group_id, adapter.cluster_endpoint) == (None, None)

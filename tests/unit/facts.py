@@ -26,7 +26,7 @@ _OWNED: dict[str, Any] = {
     "has_oidc_provider": True,
     "has_kubectl": True,
     "cdk_version": "2.275.0",
-    "private_subnet_ids": ("subnet-1", "subnet-2"),
+    "private_subnet_count": 2,
     "private_zone_count": 2,
 }
 _IMPORTED: dict[str, Any] = {

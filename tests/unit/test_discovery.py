@@ -105,7 +105,7 @@ def test_fails_on_a_list_of_unknown_length(make, argument):
     [
         (owned(), {}, []),
         (
-            owned(private_subnet_ids=()),
+            owned(private_subnet_count=0),
             {},
             [
                 "`discovery.subnets`: the VPC of App/Cluster has no private subnets with egress; pass the nodes' "
@@ -113,14 +113,14 @@ def test_fails_on_a_list_of_unknown_length(make, argument):
             ],
         ),
         (
-            imported(private_subnet_ids=None),
+            imported(private_subnet_count=None),
             {},
             [
                 "`discovery.subnets`: the VPC of App/Cluster is unknown; pass the nodes' subnets: "
                 "discovery=Discovery.by_tag(subnets=[…]), or `vpc` to from_cluster_attributes()"
             ],
         ),
-        (imported(private_subnet_ids=None), {"subnets": ["subnet-1"]}, []),
+        (imported(private_subnet_count=None), {"subnets": ["subnet-1"]}, []),
         (
             imported(has_security_group=False),
             {},

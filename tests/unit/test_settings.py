@@ -255,7 +255,7 @@ def test_a_profile_and_an_isolated_vpc_work_before_and_after(version):
 
 def test_fails_with_every_mistake_at_once():
     assert message(
-        owned(has_kubectl=False, kubectl_missing="cannot apply charts", private_subnet_ids=()),
+        owned(has_kubectl=False, kubectl_missing="cannot apply charts", private_subnet_count=0),
         GivenFacts(controller_role_has_permissions=True),
         namespace="Karpenter",
         replicas=0,
