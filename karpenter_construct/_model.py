@@ -251,7 +251,9 @@ def _message(owner: type[Model] | None, details: ErrorDetails) -> str:
     if kind == "extra_forbidden":
         return _unknown(owner, str(name))
     if kind == "model_type":
-        return f"must be a {details['ctx']['class_name']} or a mapping of its fields, got {shown(value)}"
+        name = details["ctx"]["class_name"]
+        article = "an" if name[0] in "AE" else "a"
+        return f"must be {article} {name} or a mapping of its fields, got {shown(value)}"
     if kind == "json_invalid":
         return f"is not JSON, got {shown(value)}"
     return f"cannot be read, got {shown(value)}"

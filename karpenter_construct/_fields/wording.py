@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from reprlib import Repr
 from types import FunctionType, MethodType
 from typing import NoReturn
@@ -53,15 +55,30 @@ def refuse(expected: str, value: object, fix: str = "") -> NoReturn:
 
 
 _LONGEST_GUESS = 100
+# Below this, what difflib calls near has as many letters that differ: `replicas` and `template`.
+_NEAR = 0.65
+_SHORTEST_BEGINNING = 3
 
 
-def suggestion(word: object, known: tuple[str, ...] | list[str]) -> str:
+def suggestion(word: object, known: Sequence[str]) -> str:
     """The clause that proposes the nearest of the known words, empty where none is near."""
     if not isinstance(word, str) or len(word) > _LONGEST_GUESS:
         return ""
     # Imported late: only a mistake needs it.
     import difflib  # noqa: PLC0415
 
-    lowered = {item.lower(): item for item in known}
-    near = difflib.get_close_matches(word.lower(), lowered, n=1, cutoff=0.5)
-    return f"did you mean {lowered[near[0]]!r}?" if near else ""
+    letters = {_letters(item): item for item in known}
+    near = difflib.get_close_matches(_letters(word), letters, n=1, cutoff=_NEAR)
+    found = near or [item for item in letters if _is_beginning(_letters(word), item)]
+    return f"did you mean {letters[found[0]]!r}?" if found else ""
+
+
+def _letters(word: str) -> str:
+    """A word as both spellings of a field have it, ``user_data`` and ``userData``."""
+    return re.sub("[-_ ]", "", word.lower())
+
+
+def _is_beginning(one: str, other: str) -> bool:
+    """Whether one word begins with the other: ``kubeletConfiguration`` and ``kubelet``."""
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) >= _SHORTEST_BEGINNING and longer.startswith(shorter)

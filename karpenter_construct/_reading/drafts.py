@@ -5,7 +5,6 @@ A table says which field goes where; the rest is code of the object's generation
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -17,6 +16,7 @@ from ..releases import ALWAYS, Window
 from .layouts import Layout
 from .places import Note, Origin, Path, PlacedProblem, Source, dotted, model_path, path_text
 from .yaml_tree import Node
+from .yaml_words import in_yaml
 
 _MOST_UNKNOWN = 20
 """Of how many unknown fields of one object a message is written."""
@@ -119,16 +119,22 @@ class Draft:
         self, value: Mapping[str, object], known: tuple[str, ...], path: Path, model: type[Model]
     ) -> None:
         unknown = [key for key in value if key not in known]
-        later = {crd_name(name) for name in model.model_fields} if unknown and self.layout.newest else ()
+        later = {crd_name(name) for name in model.model_fields if not self._in_generation(model, name)}
         for key in unknown[:_MOST_UNKNOWN]:
-            hint = suggestion(key, known) or f"its fields are {', '.join(known)}"
-            if key in later:
-                hint = "only later versions of the API have it"
+            is_later = key in later or key in self.layout.later
+            hint = "only later versions of the API have it" if is_later else self._hint(key, known)
             self.problem(
                 (*path, key), f"is no field of {self.layout.kind} in {self.layout.api_version}; {hint}"
             )
         if len(unknown) > _MOST_UNKNOWN:
             self.problem(path, f"has {len(unknown) - _MOST_UNKNOWN} more unknown fields")
+
+    def _hint(self, key: str, known: tuple[str, ...]) -> str:
+        """Where a field belongs that is unknown where it stands, or what may have been meant."""
+        elsewhere = [path for path in self.layout.paths if path.rpartition(".")[2] == key]
+        if elsewhere:
+            return f"it belongs to {path_text((*self.base, *dotted(elsewhere[0])))}"
+        return suggestion(key, known) or f"its fields are {', '.join(known)}"
 
     def _check_required(self) -> None:
         for name in self.layout.required:
@@ -249,14 +255,7 @@ class Draft:
             if problem.message.startswith("must be a string, got") and node is not None and node.written:
                 yield source.problem(path, self._no_string(path, _json(node.value)))
             else:
-                yield source.problem(path, _PYTHON_WORDS.sub(_in_yaml, problem.message))
-
-
-_PYTHON_WORDS = re.compile(r"(?<=got )(None|True|False)\b|(?<=must be )True or False")
-
-
-def _in_yaml(found: re.Match[str]) -> str:
-    return "null" if found[0] == "None" else found[0].lower()
+                yield source.problem(path, in_yaml(problem.message))
 
 
 def _json(value: object) -> str:

@@ -24,6 +24,7 @@ class Layout:
         apart: The paths of fields that the generation's own code reads.
         required: The paths of fields that must be there where the one that holds them is.
         newest: The last release of the generation, where parts of the model are newer than that.
+        later: Fields of the model that only later versions of the API have here.
     """
 
     api_version: str
@@ -33,6 +34,12 @@ class Layout:
     apart: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
     newest: KarpenterVersion | None = None
+    later: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All known paths."""
+        return (*self.apart, *self.fields)
 
     @cached_property
     def tree(self) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from .layouts import Layout
 from .places import Location, Note, Origin, Path, PlacedProblem, Source, model_path
 from .sources import Document, Given, NamedText, documents
 from .yaml_tree import Node
+from .yaml_words import in_yaml
 
 MOST_PROBLEMS = 100
 """How many problems are reported; what follows is not read."""
@@ -80,7 +81,7 @@ class NodeManifests:
         if origin is None or isinstance(problem, PlacedProblem):
             return problem
         source, found = origin.locate(path)
-        return source.problem(found, problem.message)
+        return source.problem(found, in_yaml(problem.message))
 
 
 def read_manifests(*given: Given | NamedText) -> NodeManifests:
@@ -147,16 +148,14 @@ class _Collector:
     def _reader(self, source: Source) -> Reader | None:
         """The reader of an object; ``None`` where what it is keeps it from being read."""
         problems = list(_shape_problems(source))
-        if problems:
-            self.problems.extend(problems)
-            return None
-        if source.at(("status",)) is not None:
-            self.notes.append(source.note(("status",), "is what Karpenter found, and is left out"))
         api_version, kind = _text_at(source, "apiVersion"), _text_at(source, "kind")
         reader = _READER_OF.get((api_version, kind))
-        if reader is None:
-            self.problems.append(_unknown_kind(source, api_version, kind))
-        return reader
+        if reader is None and None not in {api_version, kind}:
+            problems.append(_unknown_kind(source, api_version, kind))
+        self.problems.extend(problems)
+        if reader is not None and source.at(("status",)) is not None:
+            self.notes.append(source.note(("status",), "is what Karpenter found, and is left out"))
+        return None if problems else reader
 
     def _keep(self, model: Named, origin: Origin) -> None:
         first = self.origins.get(model.path)
@@ -218,9 +217,12 @@ def _shape_problems(source: Source) -> Iterator[Problem]:
     for name in ("apiVersion", "kind"):
         if _text_at(source, name) is None:
             yield source.problem((name,), "is required, as a string")
-    if source.at(("spec",)) is None and _text_at(source, "kind") in _KINDS:
+    kind, spec = _text_at(source, "kind"), source.at(("spec",))
+    # The API server drops a null.
+    if kind in _KINDS and (spec is None or spec.value is None):
         yield source.problem(("spec",), "is required")
-    for name in node.value:
+    # How an object of another API is laid out says nothing.
+    for name in node.value if kind in {None, *_KINDS} else ():
         if name not in _TOP:
             yield source.problem((name,), f"is no field of an object; its fields are {', '.join(_TOP)}")
 
@@ -253,6 +255,8 @@ def _unknown_kind(source: Source, api_version: str | None, kind: str | None) -> 
         return source.problem(
             ("apiVersion",), f"must be {' or '.join(versions)} for {kind}, got {api_version!r}"
         )
+    if kind is not None and kind.endswith("List"):
+        return source.problem(("items",), f"must be a list of objects, as in any {kind}")
     if kind in _MADE_BY_KARPENTER:
         return source.problem(("kind",), f"is made by Karpenter itself, got {kind!r}; leave it out")
     return source.problem(

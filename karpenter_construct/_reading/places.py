@@ -16,7 +16,7 @@ Path = tuple[str | int, ...]
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\[([0-9]+)\]|\['((?:[^'\\]|\\.)*)'\]|\[\"([^\"]*)\"\]", re.ASCII)
-_ROOT = re.compile(r"[A-Za-z_]\w*(\['[^']*'\])?", re.ASCII)
+_ROOT = re.compile(r"[A-Za-z_]\w*(\['(?:[^'\\]|\\.)*'\]|\[\"[^\"]*\"\])?", re.ASCII)
 
 
 def path_text(path: Path) -> str:

@@ -29,6 +29,9 @@ SERVED: dict[str, Window] = {
 }
 """The charts' CRDs of all tags, ``spec.versions[].served``."""
 
+# Other releases have no words for these.
+_ALONE = (v1.NODE_OVERLAY.api_version, v1.CAPACITY_BUFFER.api_version)
+
 
 def served(read: NodeManifests, version: KarpenterVersion) -> tuple[NodeManifests, list[Problem]]:
     """The objects that the API server of a release takes as they stand, and why it takes no other."""
@@ -52,5 +55,7 @@ def _without(refused: Mapping[str, Problem], models: tuple[T, ...]) -> tuple[T, 
 
 
 def _problem(origin: Origin, version: KarpenterVersion) -> Problem:
-    message = f"{origin.api_version} {SERVED[origin.api_version].requirement(version)}; convert the object"
+    window = SERVED[origin.api_version]
+    what_to_do = "leave the object out" if origin.api_version in _ALONE else "convert the object"
+    message = f"{origin.api_version} {window.requirement(version)}; {what_to_do}"
     return origin.source.problem(("apiVersion",), message)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
@@ -10,6 +11,7 @@ from pathlib import Path as FilePath
 from .._fields import shown
 from ..errors import SettingsError
 from .places import Location, Path, PlacedProblem, path_text
+from .unreadable import UnreadableYaml
 from .yaml_tree import (
     MAX_CHARACTERS,
     MAX_COST,
@@ -17,7 +19,6 @@ from .yaml_tree import (
     NODE_COST,
     Documents,
     Node,
-    UnreadableYaml,
     read_documents,
 )
 
@@ -62,16 +63,19 @@ def read_file(path: FilePath) -> NamedText:
         UnreadableFile: There is none, or it may not be read.
         SettingsError: It is no UTF-8, or too large.
     """
-    name = str(path)
-    if not path.exists():
-        raise UnreadableFile(_file_problem(name, "there is no such file"))
-    if path.is_dir():
-        raise UnreadableFile(_file_problem(name, "is a directory; name its files"))
+    # As the file system has it, whatever the locale makes of it; what is no Unicode becomes an escape.
+    name = os.fsencode(path).decode("utf-8", "backslashreplace")
     try:
         with path.open("rb") as file:
-            return decode(name, file.read(4 * MAX_CHARACTERS + 1))
-    except OSError as error:
-        raise UnreadableFile(_file_problem(name, f"cannot be read: {error.strerror}")) from None
+            content = file.read(4 * MAX_CHARACTERS + 1)
+    except FileNotFoundError:
+        raise UnreadableFile(_file_problem(name, "there is no such file")) from None
+    except IsADirectoryError:
+        raise UnreadableFile(_file_problem(name, "is a directory; name its files")) from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UnreadableFile(_file_problem(name, f"cannot be read: {why}")) from None
+    return decode(name, content)
 
 
 def decode(name: str, content: bytes) -> NamedText:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .._fields import shown, suggestion
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
 from ..releases import KarpenterVersion, since
@@ -72,9 +73,10 @@ NODE_CLASS = Layout(
     apart=("amiFamily",),
     required=("amiFamily",),
     newest=_NEWEST,
+    later=("kubelet",),
 )
 
-_UNDERUTILIZED = "WhenUnderutilized"
+_EMPTY, _UNDERUTILIZED = "WhenEmpty", "WhenUnderutilized"
 
 
 def read_node_pool(source: Source) -> list[Draft]:
@@ -111,6 +113,13 @@ def _take_disruption(draft: Draft) -> None:
         return
     if policy in {None, _UNDERUTILIZED}:
         _take_underutilized(draft, after)
+        return
+    if policy != _EMPTY:
+        hint = suggestion(policy, (_EMPTY, _UNDERUTILIZED))
+        draft.problem(
+            "disruption.consolidationPolicy",
+            f"must be {_EMPTY!r} or {_UNDERUTILIZED!r}, got {shown(policy)}" + (f"; {hint}" if hint else ""),
+        )
         return
     draft.set("disruption.consolidation_policy", policy, source="disruption.consolidationPolicy")
     if after is None and "disruption.consolidateAfter" not in draft.apart:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 import yaml
 
+from .json_text import as_yaml
+from .unreadable import OddKey, UnreadableYaml, syntax_error, template_or
 from .yaml_comments import first_comment
 from .yaml_scalars import Scalar, resolve
 
@@ -25,15 +27,6 @@ NODE_COST = 32
 _PARSER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOT_PRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CORE = "tag:yaml.org,2002:"
-
-
-class UnreadableYaml(Exception):  # noqa: N818  # what it says is an error in the user's file
-    """Why a text cannot be read any further."""
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
-        self.line = line
-        self.message = message
 
 
 @dataclass(eq=False)
@@ -91,29 +84,21 @@ def read_documents(text: str) -> Documents:
         raise UnreadableYaml(
             _line(text, odd.start()), f"has the character U+{ord(odd[0]):04X}, which YAML forbids"
         )
+    text = as_yaml(text)
     builder = _Builder()
     try:
         for event in yaml.parse(text, Loader=_PARSER):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
-        raise _syntax_error(text, error) from None
+        raise syntax_error(text, error) from None
+    except OddKey as error:
+        raise template_or(error, text) from None
     builder.documents.comment = first_comment(text, builder.scalars)
     return builder.documents
 
 
 def _line(text: str, index: int) -> int:
     return text.count("\n", 0, index) + 1
-
-
-def _syntax_error(text: str, error: yaml.MarkedYAMLError) -> UnreadableYaml:
-    mark = error.problem_mark or error.context_mark
-    lines = text.splitlines()
-    # The end of the file counts as a line of its own to the parser.
-    line = min(mark.line + 1, len(lines)) if mark is not None else 1
-    if mark is not None and mark.line < len(lines) and lines[mark.line][mark.column :][:1] == "\t":
-        return UnreadableYaml(line, "has a tab where YAML takes spaces only")
-    why = f"{error.context}, {error.problem}" if error.context else str(error.problem)
-    return UnreadableYaml(line, f"is not YAML: {why}")
 
 
 @dataclass
@@ -231,7 +216,7 @@ class _Builder:
             return
         key = _key(child)
         if key is None:
-            raise UnreadableYaml(_at(event), "has a key that is no word")
+            raise OddKey(_at(event), "has a key that is no word, which JSON lacks; write a word")
         if key != child.written:
             message = f"has the key {child.written}, which YAML reads as {key}; write {child.written!r}"
             self._complain(event, message)

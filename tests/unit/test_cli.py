@@ -311,7 +311,7 @@ def test_file_name_that_is_no_text_is_shown(tmp_path):
     ended = process("check", os.fsdecode(path), "--version", "1.14.1")
     assert (ended.returncode, ended.stderr) == (1, "")
     assert ended.stdout == (
-        f"{tmp_path}/\\udcff.yaml:1: is not YAML: while parsing a flow node, did not find expected node content\n"
+        f"{tmp_path}/\\xff.yaml:1: is not YAML: while parsing a flow node, did not find expected node content\n"
     )
 
 

@@ -108,7 +108,7 @@ def test_fails_where_a_class_is_not_complete(folder):
         "nodes' role",
         "classes.yaml:4: spec: subnetSelectorTerms is required; say where nodes go",
         "classes.yaml:4: spec: securityGroupSelectorTerms is required; say what guards the nodes",
-        "classes.yaml:4: spec: amiSelectorTerms is required; give ami, as in 'al2023@latest'",
+        "classes.yaml:4: spec: amiSelectorTerms is required; give an alias, as in 'al2023@latest'",
     ]
 
 

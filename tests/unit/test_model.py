@@ -419,3 +419,14 @@ def test_dumps_to_plain_data():
         "name": "a",
         "taints": [{"key": "x", "effect": "NoSchedule"}],
     }
+
+
+def test_fails_for_a_model_with_its_article():
+    with pytest.raises(SettingsError) as error:
+        EC2NodeClass(name="a", ami_selector_terms=["ami-1"], block_device_mappings=["/dev/xvda"])
+    assert str(error.value) == (
+        "`node_classes['a'].ami_selector_terms[0]`: must be an AMISelectorTerm or a mapping of its fields, got '"
+        "ami-1'\n"
+        "`node_classes['a'].block_device_mappings[0]`: must be a BlockDeviceMapping or a mapping of its fields, got "
+        "'/dev/xvda'"
+    )

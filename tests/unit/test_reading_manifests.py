@@ -225,6 +225,14 @@ def test_fails_all_at_once():
             "<text>:1 (document 1): `apiVersion`: must be autoscaling.x-k8s.io/v1beta1 for CapacityBuffer, got "
             "'autoscaling.x-k8s.io/v1alpha1'",
         ),
+        (
+            "apiVersion: v1\nkind: List\nitems: {}\n",
+            "<text>:3 (document 1): `items`: must be a list of objects, as in any List",
+        ),
+        (
+            "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: a}\nspec:\n",
+            "<text>:4 (document 1): `spec`: is required",
+        ),
         ("a: 1\nkind: [x]\napiVersion: 5\n", "<text>:3 (document 1): `apiVersion`: is required, as a string"),
         (
             "- 1\n- 2\n",
@@ -251,7 +259,14 @@ def test_fails_at(text, message):
             "metadata: 5\n",
             "3 (document 1): `metadata`: must be a mapping, got 5",
         ),
+        ("metadata:\n  name: batch\n", "metadata:\n", "3 (document 1): `metadata`: is required"),
         ("name: batch", "labels: {}", "3 (document 1): `metadata.name`: is required"),
+        (
+            "name: batch",
+            'name: "it\'s"',
+            '4 (document 1): `metadata.name`: must be a name that Kubernetes takes, got "it\'s"; use lower case '
+            "letters, digits, '-' and '.', with a letter or digit at both ends of each part",
+        ),
         (
             "name: batch",
             "generateName: b-",
@@ -313,6 +328,37 @@ def test_fails_for_old_and_new_beside_each_other():
 def test_fails_where_there_is_no_file(tmp_path):
     assert refused(tmp_path / "none.yaml") == [f"{tmp_path}/none.yaml: there is no such file"]
     assert refused("no-such-file.yaml") == ["no-such-file.yaml: there is no such file"]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("a" * 300, "File name too long"),
+        (f"{__file__}/a", "Not a directory"),
+        ("a\0b", "embedded null byte"),
+    ],
+)
+def test_fails_for_a_name_that_no_file_has(name, why):
+    assert refused(Path(name)) == [f"{name}: cannot be read: {why}"]
+
+
+def test_name_that_is_no_unicode_is_escaped(tmp_path):
+    path = tmp_path / "a\udcff.yaml"
+    path.write_text("a: [", encoding="utf-8")
+    assert refused(path) == [
+        f"{tmp_path}/a\\xff.yaml:1: is not YAML: while parsing a flow node, did not find expected node content"
+    ]
+
+
+def test_nothing_more_is_said_of_other_kinds():
+    assert refused("apiVersion: v1\nkind: ConfigMap\ndata: {a: b}\n") == [
+        "<text>:2 (document 1): `kind`: is no node object of Karpenter's, got 'ConfigMap'; keep it in another file"
+    ]
+    assert refused("apiVersion: v1\nKind: NodePool\n") == [
+        "<text>:1 (document 1): `kind`: is required, as a string",
+        "<text>:2 (document 1): `Kind`: is no field of an object; its fields are apiVersion, kind, metadata, spec, "
+        "status",
+    ]
 
 
 def test_fails_for_a_directory(tmp_path):

@@ -63,9 +63,18 @@ def test_object_is_served(api_version, release):
         ("karpenter.k8s.aws/v1beta1", "1.1.0", "was removed in Karpenter 1.1.0, version is 1.1.0"),
         ("karpenter.sh/v1", "0.33.5", "needs Karpenter 0.33.6 or later, version is 0.33.5"),
         ("karpenter.k8s.aws/v1", "0.37.0", "needs Karpenter 0.37.1 or later, version is 0.37.0"),
-        ("karpenter.sh/v1alpha1", "1.6.8", "needs Karpenter 1.7.0 or later, version is 1.6.8"),
-        ("autoscaling.x-k8s.io/v1beta1", "1.13.1", "needs Karpenter 1.14.0 or later, version is 1.13.1"),
     ],
 )
 def test_fails_where_it_is_not_served(api_version, release, why):
     assert verdict(api_version, release) == [f"{api_version} {why}; convert the object"]
+
+
+@pytest.mark.parametrize(
+    ("api_version", "release", "why"),
+    [
+        ("karpenter.sh/v1alpha1", "1.6.8", "needs Karpenter 1.7.0 or later, version is 1.6.8"),
+        ("autoscaling.x-k8s.io/v1beta1", "1.13.1", "needs Karpenter 1.14.0 or later, version is 1.13.1"),
+    ],
+)
+def test_fails_where_nothing_like_it_is_served(api_version, release, why):
+    assert verdict(api_version, release) == [f"{api_version} {why}; leave the object out"]

@@ -492,7 +492,8 @@ def test_inline_provider_becomes_a_class_of_the_same_name():
 
 def test_mistakes_of_an_inline_provider_are_at_their_place():
     assert mistakes(INLINE + "    userData: x\n    tags: 5\n") == [
-        "<text>:11 (document 1): `spec.provider.userData`: is no field of Provisioner in karpenter.sh/v1alpha5; only "
-        "later versions of the API have it",
+        "<text>:11 (document 1): `spec.provider.userData`: is no field of Provisioner in karpenter.sh/v1alpha5; its "
+        "fields are apiVersion, kind, amiFamily, subnetSelector, securityGroupSelector, launchTemplate, "
+        "instanceProfile, tags, blockDeviceMappings, metadataOptions, context",
         "<text>:12 (document 1): `spec.provider.tags`: must be a mapping, got 5",
     ]

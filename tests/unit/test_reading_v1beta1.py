@@ -115,9 +115,12 @@ def test_consolidation_that_is_off_stays_off():
         ),
         (
             "consolidationPolicy: Whenever, consolidateAfter: 1s",
-            "`spec.disruption.consolidationPolicy`: must be one of 'WhenEmpty', 'WhenEmptyOrUnderutilized', "
-            "'Balanced', got "
-            "'Whenever'; did you mean 'WhenEmpty'?",
+            "`spec.disruption.consolidationPolicy`: must be 'WhenEmpty' or 'WhenUnderutilized', got 'Whenever'",
+        ),
+        (
+            "consolidationPolicy: WhenEmptyOrUnderutilized, consolidateAfter: 1s",
+            "`spec.disruption.consolidationPolicy`: must be 'WhenEmpty' or 'WhenUnderutilized', got "
+            "'WhenEmptyOrUnderutilized'; did you mean 'WhenUnderutilized'?",
         ),
         (
             "budgets: [{nodes: '5', reasons: [Empty]}]",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from karpenter_construct._reading import yaml_tree
+from karpenter_construct._reading.unreadable import UnreadableYaml
 from karpenter_construct._reading.yaml_tree import (
     MAX_CHARACTERS,
     MAX_DEPTH,
     MAX_DOCUMENTS,
-    UnreadableYaml,
     read_documents,
 )
 
@@ -93,6 +93,19 @@ def test_whole_numbers_as_keys_are_text():
     assert plain("a: {5: x}") == [{"a": {"5": "x"}}]
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (r'{"a": "\ud83d\ude00\uD83D\uDE00"}', "\U0001f600\U0001f600"),
+        (r'{"a": "\\\ud83d\ude00"}', "\\\U0001f600"),
+        (r'{"a": "\\ud83d\\ude00"}', r"\ud83d\ude00"),
+        (r"a: '\ud83d\ude00'", r"\ud83d\ude00"),
+    ],
+)
+def test_pairs_of_escapes_are_one_character_in_json_only(text, value):
+    assert plain(text) == [{"a": value}]
+
+
 def test_first_comment_is_found():
     assert read_documents("a: 1\nb: 2 # here\n").comment == 2
     assert read_documents("a: |\n  x\n# here\nb: 1\n").comment == 3
@@ -115,8 +128,29 @@ def test_hash_in_a_value_is_no_comment():
         ("a: *x\n", 1, "has the alias *x, but no anchor &x above it"),
         ("---\na: &x 1\n---\nb: *x\n", 4, "has the alias *x, but no anchor &x above it"),
         ("a: &x\n  b: [*x]\n", 2, "has the alias *x inside what it stands for"),
-        ("? [a]\n: b\n", 1, "has a key that is no word"),
-        ("~: b\n", 1, "has a key that is no word"),
+        ("? [a]\n: b\n", 1, "has a key that is no word, which JSON lacks; write a word"),
+        ("~: b\n", 1, "has a key that is no word, which JSON lacks; write a word"),
+        (
+            "{{- if .x }}\na: 1\n{{- end }}\n",
+            1,
+            "is a template, has '{{'; render it first, as with helm template",
+        ),
+        ("a: 1\nb: {{ .x }}\n", 2, "is a template, has '{{'; render it first, as with helm template"),
+        (
+            "a: 1\n{{ toYaml .x | indent 4 }}\n",
+            2,
+            "is a template, has '{{'; render it first, as with helm template",
+        ),
+        (
+            "a: '{{ .x }}'\nb: [1\n",
+            2,
+            "is not YAML: while parsing a flow sequence, did not find expected ',' or ']'",
+        ),
+        (
+            '{"a": "\\ud83d"}',
+            1,
+            "is not YAML: while parsing a quoted scalar, found invalid Unicode character escape code",
+        ),
         ("a: {<<: 5}\n", 1, "merges with << what is no mapping"),
     ],
 )
