@@ -19,16 +19,10 @@ _WIDTH = 110
 _INSIDE_CDK = re.compile(r"awscdkawseks.*NestedStackResource.*|CustomAWSCDK.*|AWSCDK.*")
 
 
-def added(with_karpenter: Stack, without: Stack) -> Resources:
-    """The resources that are there with Karpenter only, or differ, but for CDK's own functions."""
-    before, after = (
-        Template.from_stack(stack).to_json().get("Resources", {}) for stack in (without, with_karpenter)
-    )
-    return {
-        name: body
-        for name, body in after.items()
-        if before.get(name) != body and not _INSIDE_CDK.fullmatch(name)
-    }
+def resources(stack: Stack) -> Resources:
+    """The resources of a stack, but for CDK's own functions."""
+    found = Template.from_stack(stack).to_json().get("Resources", {})
+    return {name: body for name, body in found.items() if not _INSIDE_CDK.fullmatch(name)}
 
 
 def text(resources: Resources) -> str:

@@ -272,7 +272,10 @@ class TestFargate:
 
 
 class TestControllerNodegroup:
-    @pytest.mark.parametrize("kind", kinds(*(kind for kind in clusters.BUILDERS if "automode" not in kind)))
+    @pytest.mark.parametrize(
+        "kind",
+        kinds("classic", "classic_api", "fargate", "imported_classic", "v2", "v2_fargate", "imported_v2"),
+    )
     def test_is_made_on_every_kind_of_cluster(self, kind: str):
         home = clusters.stack()
         karpenters.karpenter(kind, home, controller_capacity=ControllerCapacity.nodegroup())

@@ -146,7 +146,14 @@ def test_an_update_that_takes_the_wait_away_does_not_wait(ec2, waits, status):
     assert waits(status=status) == []
 
 
-def test_fails_where_instances_stay(ec2, waits):
+def test_gives_up_before_lambda_does(ec2, waits):
+    assert node_drain.PAUSE_S * (node_drain.LONGEST_WAIT_S // node_drain.PAUSE_S) == 720
+    launch_template(ec2)
+    assert sum(waits()) == 720
+
+
+def test_fails_where_instances_stay(ec2, waits, monkeypatch):
+    monkeypatch.setattr(node_drain, "PAUSE_S", 240)
     instances = launch(ec2, 7)
     with pytest.raises(RefusedError) as raised:
         waits()
@@ -159,8 +166,9 @@ def test_fails_where_instances_stay(ec2, waits):
     assert running(ec2) == instances
 
 
-def test_launch_templates_that_stay_are_left(ec2, waits, caplog):
+def test_launch_templates_that_stay_are_left(ec2, waits, caplog, monkeypatch):
+    monkeypatch.setattr(node_drain, "PAUSE_S", 240)
     caplog.set_level(logging.WARNING)
     template = launch_template(ec2)
-    assert waits() == [15] * 48
+    assert waits() == [240, 240, 240]
     assert caplog.messages == [f"Left behind: {template}"]
