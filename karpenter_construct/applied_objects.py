@@ -51,6 +51,7 @@ class AppliedObjects:
         admission: NodeAdmission,
         node_roles: Iterable[iam.IRole],
         spot_role: Callable[[], tuple[Construct, ...]],
+        let_read: Callable[[EC2NodeClass, Construct], None],
     ) -> None:
         self.scope = scope
         self._node = scope.node
@@ -63,6 +64,7 @@ class AppliedObjects:
         self._drain = drain
         self._admission = admission
         self._spot_role = spot_role
+        self._let_read = let_read
         self.stacks.add(scope, *(role for role in node_roles if isinstance(role, iam.Role)))
         if adapter.owned:
             self.stacks.add(scope, adapter.cluster)
@@ -154,6 +156,7 @@ class AppliedObjects:
         self.stacks.add(scope, self.scope, *after)
         if isinstance(model, EC2NodeClass):
             self._drain_before(resource, scope)
+            self._let_read(model, resource)
         applied = AppliedObject(model.name, manifest["kind"], resource)
         self.handles[key_of(model)] = applied
         self.objects.keep(model, _Place(resource))

@@ -230,6 +230,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             admission=self._admission,
             node_roles=self.node_roles,
             spot_role=self._spot_role,
+            let_read=step.let_read_image_parameters(self._controller, self._foundation),
         )
         self.node.add_validation(
             AtSynth(

@@ -43,7 +43,8 @@ class AMISelectorTerm(Model):
     """Who owns the AMI: an account, ``self``, ``amazon`` or ``aws-marketplace``. Default: for a name, this
     account and Amazon."""
     ssm_parameter: Annotated[str | None, Text(), since("1.4")] = None
-    """The name or ARN of the SSM parameter that holds the AMI's id. Default: none."""
+    """The name or ARN of the SSM parameter that holds the AMI's id; the construct lets the controller read it.
+    Default: none."""
 
 
 class SubnetSelectorTerm(Model):

@@ -153,6 +153,24 @@ class ControllerRole:
         self._additional.add_statements(*added)
         return self.policies[_ADDITIONAL_POLICY]
 
+    def policy_beside(
+        self, resource: Construct, statements: Sequence[iam.PolicyStatement]
+    ) -> iam.CfnManagedPolicy:
+        """Allow the controller more for a resource of another stack, in a policy of that stack.
+
+        Args:
+            resource: What needs it.
+            statements: What it needs.
+
+        Returns:
+            The policy, for the resource to wait for.
+        """
+        beside = cast("Construct", resource.node.scope)
+        document = iam.PolicyDocument(statements=statements)
+        return iam.CfnManagedPolicy(
+            beside, "ControllerPolicy", policy_document=document, roles=[self._role_name]
+        )
+
     @property
     def dependencies(self) -> tuple[Construct, ...]:
         """What the controller needs before it starts, and until it has stopped."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .._tokens import is_unresolved
 from ..releases import ALWAYS, KarpenterVersion, Window, between, since
 from .controller_statements import (
     EKS_INTEGRATION,
@@ -163,6 +164,32 @@ def controller_policies(version: KarpenterVersion, inputs: PolicyInputs) -> dict
     }
 
 
+def parameter_statements(
+    version: KarpenterVersion, parameters: Iterable[str], *, partition: str, region: str, account: str
+) -> list[dict[str, Any]]:
+    """What the controller needs besides its policies, to read the SSM parameters that a node class takes AMIs from.
+
+    Args:
+        version: The release to install.
+        parameters: Names or ARNs. What `RESOURCE_DISCOVERY` allows already is left out.
+        partition: See `PolicyInputs`.
+        region: See `PolicyInputs`.
+        account: See `PolicyInputs`.
+
+    Returns:
+        No statement, or one without a Sid: a policy may have each Sid once, and one statement for each class.
+    """
+    own = tuple(parameter for parameter in parameters if not _OF_AWS.match(parameter))
+    inputs = PolicyInputs(
+        node_role_arns=(), partition=partition, region=region, account=account, extra_ssm_parameters=own
+    )
+    return [
+        {key: value for key, value in statement.items() if key != "Sid"}
+        for statement in controller_policies(version, inputs)[RESOURCE_DISCOVERY]["Statement"]
+        if statement["Sid"] == "AllowExtraSSMReadActions"
+    ]
+
+
 def policy_size(document: Mapping[str, Any]) -> int:
     """The characters of a document that count against `MANAGED_POLICY_LIMIT`; exact for literals only."""
     return len("".join(json.dumps(document).split()))
@@ -203,7 +230,9 @@ class _Writer:
             "${NodeRoles}": inputs.node_role_arns,
             "${InterruptionQueue}": () if queue is None else (queue,),
             "${ExtraSsmParameters}": tuple(
-                self._fill(_parameter_arn(parameter)) for parameter in inputs.extra_ssm_parameters
+                self._fill(arn)
+                for parameter in inputs.extra_ssm_parameters
+                for arn in _parameter_arns(parameter)
             ),
         }
 
@@ -250,11 +279,19 @@ def _one_or_list(values: tuple[str, ...]) -> str | list[str]:
     return values[0] if len(values) == 1 else list(values)
 
 
-def _parameter_arn(parameter: str) -> str:
-    """The ARN that IAM knows a parameter by: without the ``:version`` or ``:label`` that selects a value."""
+# Names and ARNs of the parameters that AWS publishes; their ARNs have no account.
+_OF_AWS = re.compile(r"(arn:[\w-]+:ssm:[\w-]*::parameter)?/aws/service/")
+
+
+def _parameter_arns(parameter: str) -> tuple[str, ...]:
+    """The ARN that IAM knows a parameter by: without the ``:version`` or ``:label`` that selects a value.
+
+    A name that only the deployment knows may begin with a slash, which the ARN has once, or may not: two ARNs.
+    """
     parameter = re.sub(r":[\w.-]+$", "", parameter)
     if parameter.startswith("arn:"):
-        return parameter
-    return (
-        f"arn:${{AWS::Partition}}:ssm:${{AWS::Region}}:${{AWS::AccountId}}:parameter/{parameter.lstrip('/')}"
-    )
+        return (parameter,)
+    prefix = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter"
+    if is_unresolved(parameter) and not parameter.startswith("/"):
+        return f"{prefix}{parameter}", f"{prefix}/{parameter}"
+    return (f"{prefix}/{parameter.lstrip('/')}",)

@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from aws_cdk import Stack
+from aws_cdk import Aws, Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
-from constructs import Construct, IDependable
+from constructs import Construct, DependencyGroup, IDependable
 
+from .._cluster.description import is_same
 from .._decisions.identity import IdentityType
 from .._resources.controller_capacity import CapacityResources, capacity_resources
 from .._resources.controller_role import ControllerRole, IrsaTrust, PodIdentityTrust
@@ -19,11 +20,12 @@ from .._resources.handler_function import HandlerFunction
 from .._resources.interruption_queue import InterruptionQueue, interruption_queue
 from .._resources.node_role import instance_profile, node_role
 from .._resources.upgrade_guard import upgrade_guard
-from .._upstream.controller_policy import PolicyInputs, controller_policies
+from .._upstream.controller_policy import PolicyInputs, controller_policies, parameter_statements
 from .._upstream.interruption_events import interruption_events
 from .._upstream.node_role import node_managed_policies
 from .._upstream.upgrades import refused_origins
 from ..errors import Caution
+from ..node_class import EC2NodeClass
 from .base import StepBase
 
 
@@ -128,6 +130,42 @@ class AwsSteps(StepBase):
             permissions_boundary=self.given.permissions_boundary,
             after=after,
         )
+
+    def let_read_image_parameters(
+        self, controller: ControllerRole, foundation: DependencyGroup
+    ) -> Callable[[EC2NodeClass, Construct], None]:
+        """What lets the controller read the SSM parameters that a node class takes AMIs from, before it needs them.
+
+        Args:
+            controller: The role. A given role that has its permissions already is left alone.
+            foundation: What node classes wait for.
+
+        Returns:
+            A function of a node class and of the resource that applies it.
+        """
+
+        def let_read(node_class: EC2NodeClass, resource: Construct) -> None:
+            statements = self._image_parameter_statements(node_class)
+            if not statements or self.given.controller_role_has_permissions:
+                return
+            if is_same(Stack.of(resource), Stack.of(self.scope)):
+                foundation.add(controller.add_statements(*statements))
+            else:
+                # The parameter may be of the team's stack, which waits for this one.
+                resource.node.add_dependency(controller.policy_beside(resource, statements))
+
+        return let_read
+
+    def _image_parameter_statements(self, node_class: EC2NodeClass) -> list[iam.PolicyStatement]:
+        terms = node_class.ami_selector_terms or ()
+        statements = parameter_statements(
+            self.settings.version,
+            [term.ssm_parameter for term in terms if term.ssm_parameter is not None],
+            partition=Aws.PARTITION,
+            region=Aws.REGION,
+            account=Aws.ACCOUNT_ID,
+        )
+        return [iam.PolicyStatement.from_json(statement) for statement in statements]
 
     def _trust(self) -> IrsaTrust | PodIdentityTrust | None:
         """Who may take the role, and how the controller gets it; a given role for IRSA has all of that already."""
