@@ -4,7 +4,8 @@ They are looked for in ``$KARPENTER_UPSTREAM``, by default ``../shared/upstream`
 
 * ``iam/<tag>.json``: policies, node role, queue and rules of that tag's getting-started template;
 * ``values/<tag>.yaml``: the chart's default values;
-* ``crds/<tag>/*.yaml``: the CRDs that the chart ships.
+* ``crds/<tag>/*.yaml``: the CRDs that the chart ships;
+* ``history/*.txt``: which patch release brought which field and value.
 
 Where the directory is absent the tests are skipped, with ``KARPENTER_REQUIRE_UPSTREAM=1`` they fail.
 """
@@ -20,7 +21,7 @@ from typing import Any
 import pytest
 import yaml
 
-from karpenter_construct.releases import KarpenterVersion
+from karpenter_construct.releases import KarpenterVersion, until
 
 TAGS = (
     "v0.30.0-rc.0",
@@ -48,6 +49,9 @@ TAGS = (
     "v1.13.1",
     "v1.14.1",
 )
+
+IN_HISTORY = until("1.15")
+"""The releases that ``history/*.txt`` tell of; newer ones are compared with the files of their tags alone."""
 
 _BESIDE_THE_REPOSITORY = Path(__file__).parents[2].parent / "shared" / "upstream"
 

@@ -16,14 +16,15 @@ from karpenter_construct.releases import KarpenterVersion
 
 from . import upstream
 
-LINES = tuple(KarpenterVersion.parse(newest).line for newest in NEWEST_PATCHES)
+_NEWEST = tuple(newest for newest in NEWEST_PATCHES if KarpenterVersion.parse(newest) in upstream.IN_HISTORY)
+LINES = tuple(KarpenterVersion.parse(newest).line for newest in _NEWEST)
 
 RELEASES = tuple(
     f"{line}.{patch}"
-    for line, newest in zip(LINES, NEWEST_PATCHES, strict=True)
+    for line, newest in zip(LINES, _NEWEST, strict=True)
     for patch in range(int(newest.rpartition(".")[2]) + 1)
 )
-"""Every release from 0.30.0 to the newest, and the two that were skipped."""
+"""Every release from 0.30.0 to the newest of the file, and the two that were skipped."""
 
 
 @cache
