@@ -65,3 +65,47 @@ def test_demo_has_a_class_a_spot_pool_and_an_on_demand_pool():
 def test_snapshot_of_the_reference_stack(snapshot):
     """The stack of 2023 has to stay as it is: whoever has deployed it updates this library, not the cluster."""
     snapshot(REFERENCE, apps.templates("app.py")[REFERENCE])
+
+
+def test_the_pool_and_the_template_of_2023():
+    applied = properties(REFERENCE, "Custom::AWSCDK-EKS-KubernetesResource")
+    manifests = [json.loads(each["Manifest"]) for each in applied if isinstance(each["Manifest"], str)]
+    assert manifests == [
+        [
+            {
+                "apiVersion": "karpenter.k8s.aws/v1alpha1",
+                "kind": "AWSNodeTemplate",
+                "metadata": {"name": "default"},
+                "spec": {
+                    "subnetSelector": {"karpenter.sh/discovery": "dev"},
+                    "securityGroupSelector": {"karpenter.sh/discovery": "dev"},
+                    "amiFamily": "AL2",
+                },
+            }
+        ],
+        [
+            {
+                "apiVersion": "karpenter.sh/v1alpha5",
+                "kind": "Provisioner",
+                "metadata": {"name": "default"},
+                "spec": {
+                    "providerRef": {"name": "default"},
+                    "requirements": [
+                        {"key": "karpenter.k8s.aws/instance-family", "operator": "In", "values": ["t3"]},
+                        {
+                            "key": "karpenter.k8s.aws/instance-size",
+                            "operator": "In",
+                            "values": ["small", "medium", "large"],
+                        },
+                        {
+                            "key": "topology.kubernetes.io/zone",
+                            "operator": "In",
+                            "values": ["us-east-1a", "us-east-1b"],
+                        },
+                    ],
+                    "consolidation": {"enabled": True},
+                    "ttlSecondsUntilExpired": 2592000,
+                },
+            }
+        ],
+    ]
