@@ -19,6 +19,7 @@ from aws_cdk import (
     aws_s3,
     aws_sqs,
 )
+from constructs import Construct
 
 from karpenter_construct import ControllerCapacity, Discovery, Karpenter
 
@@ -198,9 +199,25 @@ def test_warning(name):
     assert f"{text} [ack: karpenter-construct:{name}]" in warnings(build)
 
 
-@pytest.mark.parametrize("before", [False, True], ids=["after", "before"])
 @pytest.mark.parametrize("name", WARNINGS)
-def test_warning_is_acknowledged(name, before):
+def test_warning_is_acknowledged_before(name):
     build, text = WARNINGS[name]
-    found = warnings(build, acknowledged=f"karpenter-construct:{name}", before=before)
+    found = warnings(build, acknowledged=f"karpenter-construct:{name}", before=True)
+    assert [each for each in found if each.startswith(text)] == []
+
+
+def acknowledges_what_comes() -> bool:
+    """Whether this CDK heeds an acknowledgement at the construct itself when the warning comes later."""
+    scope = Construct(clusters.stack(), "Scope")
+    Annotations.of(scope).acknowledge_warning("mine:one")
+    Annotations.of(scope).add_warning_v2("mine:one", "One.")
+    return [entry.type for entry in scope.node.metadata] == []
+
+
+@pytest.mark.parametrize("name", WARNINGS)
+def test_warning_is_acknowledged_after(name):
+    if not acknowledges_what_comes():
+        pytest.skip("this CDK heeds acknowledgements of the scopes above only")
+    build, text = WARNINGS[name]
+    found = warnings(build, acknowledged=f"karpenter-construct:{name}")
     assert [each for each in found if each.startswith(text)] == []
