@@ -26,6 +26,7 @@ class ClusterFacts:
         literal_name: The name where it is known at synth, else ``None``.
         region: The region that Karpenter is deployed to; a token where its stack does not say.
         account: The account, likewise.
+        cluster_place: The account and the region of the cluster; each a token where its stack does not say.
         owned: Whether the app creates the cluster, as opposed to importing it.
         same_stack: Whether the cluster lives in the stack of the Karpenter construct.
         authentication_mode: ``None`` where it is unknown (imported clusters).
@@ -58,6 +59,7 @@ class ClusterFacts:
     kubernetes_version: str | None
     has_oidc_provider: bool
     has_kubectl: bool
+    cluster_place: tuple[str, str] = ("", "")
     kubectl_missing: str = ""
     kubectl_layer_minor: int | None = None
     auto_mode: bool = False

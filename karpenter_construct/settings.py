@@ -13,6 +13,7 @@ from ._decisions.given import given_problems
 from ._decisions.identity import IdentityType, decide_identity
 from ._decisions.neighbours import second_karpenter
 from ._decisions.node_access import NodeAccess, decide_node_access
+from ._decisions.places import cluster_place_problems
 from ._given_facts import GivenFacts
 from ._model import field_window
 from ._names import label_problems, subdomain_problems
@@ -197,6 +198,7 @@ def _problems(settings: KarpenterSettings, facts: ClusterFacts, given: GivenFact
     """What the settings get wrong, each by itself."""
     return [
         *second_karpenter(facts.path, facts.other_karpenter),
+        *cluster_place_problems(facts),
         *(kubectl_problems(facts) if settings.install_chart else ()),
         *label_problems("namespace", settings.namespace),
         *subdomain_problems("service_account_name", settings.service_account_name),

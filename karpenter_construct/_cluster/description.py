@@ -52,6 +52,7 @@ class ClusterDescription(ABC):
             literal_name=self._literal_name,
             region=self._place[1],
             account=self._place[0],
+            cluster_place=self._cluster_place,
             owned=self.owned,
             same_stack=self.same_stack,
             authentication_mode=self._authentication_mode(),
@@ -79,6 +80,10 @@ class ClusterDescription(ABC):
     @cached_property
     def _place(self) -> tuple[str, str]:
         return _place(self.stack)
+
+    @cached_property
+    def _cluster_place(self) -> tuple[str, str]:
+        return self._place if self.same_stack else _place(self.cluster.stack)
 
     @cached_property
     def same_stack(self) -> bool:
@@ -206,7 +211,7 @@ class ClusterDescription(ABC):
             keys.append(f"name {self._name}")
         if self._literal_name is not None:
             # A literal name tells a cluster only within its account and region.
-            place = "/".join(self._place if self.same_stack else _place(self.cluster.stack))
+            place = "/".join(self._cluster_place)
             if is_unresolved(place):
                 place = self.cluster.stack.node.path
             keys.append(f"name {place}/{self._literal_name}")

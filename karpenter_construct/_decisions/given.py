@@ -8,9 +8,7 @@ from .._given_facts import GivenFacts, QueueFacts, RoleFacts
 from .._tokens import is_unresolved
 from ..cluster_facts import ClusterFacts
 from ..errors import Problem
-
-_ARN_PARTS = 6
-"""``arn:partition:service:region:account:resource``."""
+from .places import place_of, stack_place
 
 
 def given_problems(
@@ -40,12 +38,12 @@ def _role_problems(role: RoleFacts, facts: ClusterFacts) -> Iterator[Problem]:
             role.argument, f"has an ARN for a name, got {name!r}; import it with iam.Role.from_role_arn()"
         )
         return
-    _, account = _place(role.arn)
-    if _differ(account, facts.account):
+    place = place_of(role.arn)
+    if place.differs(stack_place(facts)):
         yield Problem(
             role.argument,
-            f"is a role of account {account}, got {role.arn!r}, but the stack is of account {facts.account}; use a "
-            "role of that account",
+            f"is a role of account {place.account}, got {role.arn!r}, but the stack is of account {facts.account}; use "
+            "a role of that account",
         )
 
 
@@ -53,26 +51,13 @@ def _queue_problems(queue: QueueFacts | None, facts: ClusterFacts) -> Iterator[P
     """The controller asks SQS for the queue by its name, so it finds none of another account or region."""
     if queue is None:
         return
-    region, account = _place(queue.arn)
-    if _differ(account, facts.account) or _differ(region, facts.region):
+    place = place_of(queue.arn)
+    if place.differs(stack_place(facts)):
         yield Problem(
             "interruption_queue",
-            f"is in {region} of account {account}, got {queue.arn!r}, and Karpenter finds a queue only where it runs; "
+            f"is in {place}, got {queue.arn!r}, and Karpenter finds a queue only where it runs; "
             "use a queue of the stack's own account and region",
         )
-
-
-def _place(arn: str) -> tuple[str, str]:
-    """Region and account in an ARN, each empty where it is not known yet."""
-    parts = arn.split(":", _ARN_PARTS - 1)
-    if len(parts) < _ARN_PARTS:
-        return "", ""
-    return parts[3], parts[4]
-
-
-def _differ(one: str, other: str) -> bool:
-    """Whether two accounts or regions are surely not the same."""
-    return bool(one) and bool(other) and not is_unresolved([one, other]) and one != other
 
 
 def _instance_profile_problems(given: GivenFacts) -> Iterator[Problem]:

@@ -597,3 +597,16 @@ def test_fails_on_what_is_no_vpc():
         "returns",
         "`existing`: is no list, got 'ec2'; put it in a list",
     ]
+
+
+def test_fails_in_a_stack_of_another_region_than_the_cluster_s():
+    app = clusters.stack(env=Environment(account=ACCOUNT, region="us-east-1")).node.root
+    cluster = clusters.imported_classic(app.node.find_child("Test"))
+    home = Stack(app, "Elsewhere", env=HERE)
+    with pytest.raises(SettingsError) as raised:
+        Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1")
+    assert str(raised.value) == (
+        f"`cluster`: Test/Cluster is in us-east-1 of account {ACCOUNT}, the stack of Karpenter in eu-west-1 of account "
+        f"{ACCOUNT}; define Karpenter in a stack of the cluster's account and region"
+    )
+    assert home.node.children == []

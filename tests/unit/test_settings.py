@@ -180,6 +180,23 @@ def test_fails_on_a_second_karpenter():
 
 
 @pytest.mark.parametrize(
+    "place", [("111122223333", "us-east-1"), ("999999999999", "eu-west-1"), ("999999999999", TOKEN)]
+)
+def test_fails_on_a_cluster_elsewhere(place):
+    account, region = place
+    assert message(owned(cluster_place=place)) == (
+        f"`cluster`: App/Cluster is in {region} of account {account}, the stack of Karpenter in eu-west-1 of account "
+        "111122223333; define Karpenter in a stack of the cluster's account and region"
+    )
+
+
+@pytest.mark.parametrize("place", [("111122223333", "eu-west-1"), (TOKEN, TOKEN), (TOKEN, "eu-west-1")])
+def test_a_cluster_in_the_same_place_or_perhaps(place):
+    resolve(owned(cluster_place=place), version="1.14.1")
+    resolve(owned(cluster_place=place, account=TOKEN, region=TOKEN), version="1.14.1")
+
+
+@pytest.mark.parametrize(
     "repository", ["", "karpenter", "https://a.example.com/karpenter", "oci://a/karpenter/"]
 )
 def test_fails_on_a_chart_repository_that_cdk_cannot_take(repository):

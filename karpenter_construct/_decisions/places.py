@@ -1,0 +1,54 @@
+"""Where things are: Karpenter, its cluster, its queue and its roles belong to one account and region."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .._tokens import is_unresolved
+from ..cluster_facts import ClusterFacts
+from ..errors import Problem
+
+_ARN_PARTS = 6
+"""``arn:partition:service:region:account:resource``."""
+
+
+class Place(NamedTuple):
+    """An account and a region; each a token, or empty, where it is not known."""
+
+    account: str
+    region: str
+
+    def __str__(self) -> str:
+        return f"{self.region} of account {self.account}"
+
+    def differs(self, other: Place) -> bool:
+        """Whether the two are surely not the same."""
+        return any(
+            bool(one) and bool(two) and one != two and not is_unresolved((one, two))
+            for one, two in zip(self, other, strict=True)
+        )
+
+
+def place_of(arn: str) -> Place:
+    """Where an ARN says that its resource is; roles are in no region."""
+    parts = arn.split(":", _ARN_PARTS - 1)
+    return Place(account=parts[4], region=parts[3]) if len(parts) == _ARN_PARTS else Place("", "")
+
+
+def stack_place(facts: ClusterFacts) -> Place:
+    """Where the stack of Karpenter is."""
+    return Place(account=facts.account, region=facts.region)
+
+
+def cluster_place_problems(facts: ClusterFacts) -> list[Problem]:
+    """A cluster to which nothing can be applied from the stack of Karpenter."""
+    here, there = stack_place(facts), Place(*facts.cluster_place)
+    if not here.differs(there):
+        return []
+    return [
+        Problem(
+            "cluster",
+            f"{facts.path} is in {there}, the stack of Karpenter in {here}; define Karpenter in a stack of the "
+            "cluster's account and region",
+        )
+    ]
