@@ -171,32 +171,41 @@ def report(files: UpstreamFiles, old: str, new: str) -> str:
 
 
 def newest_known(tag: str) -> str:
-    """The newest release of `NEWEST_PATCHES` before a tag, as a tag."""
+    """The newest release that this library knows before a tag, as a tag; ends the program where there is none."""
     version = KarpenterVersion.parse(tag)
     older = [text for text in NEWEST_PATCHES if version in since(text) and f"v{text}" != tag]
-    return f"v{older[-1]}" if older else f"v{NEWEST_PATCHES[0]}"
+    if not older:
+        sys.exit(f"no release before {tag} is known; name one with --against")
+    return f"v{older[-1]}"
+
+
+def release_tag(text: str) -> str:
+    """The tag of a release, with or without its ``v``."""
+    return f"v{KarpenterVersion.parse(text)}"
 
 
 def main() -> None:
     """Print the report; save the files if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tag", help="the release, such as v1.15.0")
+    parser = argparse.ArgumentParser(description="What a release of Karpenter changes for this library.")
+    parser.add_argument("tag", type=release_tag, help="the release, such as v1.15.0")
     parser.add_argument(
-        "--against", help="the release before it; default: the newest that this library knows"
+        "--against",
+        type=release_tag,
+        help="the release before it; default: the newest that this library knows",
     )
     parser.add_argument(
         "--save", type=Path, help="a folder to write the tag's files to, for the contract tests"
     )
     arguments = parser.parse_args()
-    tag = arguments.tag
-    files = open_upstream(Path(os.environ.get("KARPENTER_UPSTREAM") or BESIDE_THE_REPOSITORY))
-    against = arguments.against or newest_known(tag)
-    for each in (tag, against):
-        if not files.has(each):
-            sys.exit(f"no tag {each} in $KARPENTER_UPSTREAM; fetch it, or name another one with --against")
-    print(report(files, against, tag))
+    root = Path(os.environ.get("KARPENTER_UPSTREAM") or BESIDE_THE_REPOSITORY)
+    files = open_upstream(root)
+    against = arguments.against or newest_known(arguments.tag)
+    for tag in (arguments.tag, against):
+        if not files.has(tag):
+            sys.exit(f"no tag {tag} in {root}; fetch the tags, or name another one with --against")
+    print(report(files, against, arguments.tag))
     if arguments.save:
-        save(files, tag, arguments.save)
+        save(files, arguments.tag, arguments.save)
 
 
 if __name__ == "__main__":
