@@ -41,7 +41,12 @@ class _One:
     optional: bool = True
 
     def problems(self, path: str, value: object) -> Iterator[Problem]:
-        if not self.fits(value) and not (self.optional and value is None):
+        if value is not None or not self.optional:
+            yield from self.item_problems(path, value)
+
+    def item_problems(self, path: str, value: object) -> Iterator[Problem]:
+        """The same of an item in a list, which ``None`` is never."""
+        if not self.fits(value):
             yield Problem(path, f"{self.wrong}, got {shown(value)}; {self.fix(value)}")
 
 
@@ -70,7 +75,7 @@ class _Several:
         if len(value) < self.least:
             yield Problem(path, f"must list at least one, got {value!r}; {self.instead}")
         for index, item in enumerate(value):
-            yield from self.item.problems(f"{path}[{index}]", item)
+            yield from self.item.item_problems(f"{path}[{index}]", item)
 
     def _no_list(self, path: str, value: object) -> Iterator[Problem]:
         if self.or_one:

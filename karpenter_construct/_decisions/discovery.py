@@ -6,26 +6,14 @@ from ..cluster_facts import ClusterFacts
 from ..discovery import Discovery
 from ..errors import Problem
 
+_HOW = "pass the nodes' subnets: discovery=Discovery.by_tag(subnets=[…])"
+
 
 def discovery_problems(discovery: Discovery, facts: ClusterFacts) -> list[Problem]:
     """What the cluster does not tell, and nobody passed."""
     problems = []
-    if discovery.subnets is None and facts.private_subnet_count is None:
-        problems.append(
-            Problem(
-                "discovery.subnets",
-                f"the VPC of {facts.path} is unknown; pass the nodes' subnets: "
-                "discovery=Discovery.by_tag(subnets=[…]), or `vpc` to from_cluster_attributes()",
-            )
-        )
-    elif discovery.subnets is None and facts.private_subnet_count == 0:
-        problems.append(
-            Problem(
-                "discovery.subnets",
-                f"the VPC of {facts.path} has no private subnets with egress; pass the nodes' subnets: "
-                "discovery=Discovery.by_tag(subnets=[…])",
-            )
-        )
+    if discovery.subnets is None and not facts.private_subnet_count:
+        problems.append(Problem("discovery.subnets", _no_subnets(facts)))
     if discovery.security_groups is None and not facts.has_security_group:
         problems.append(
             Problem(
@@ -36,3 +24,9 @@ def discovery_problems(discovery: Discovery, facts: ClusterFacts) -> list[Proble
             )
         )
     return problems
+
+
+def _no_subnets(facts: ClusterFacts) -> str:
+    if facts.private_subnet_count is None:
+        return f"the VPC of {facts.path} is unknown; {_HOW}, or `vpc` to from_cluster_attributes()"
+    return f"the VPC of {facts.path} has no private subnets with egress; {_HOW}"

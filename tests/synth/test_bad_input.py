@@ -256,6 +256,7 @@ WRONG_TYPES: list[tuple[str, Any, str]] = [
         [None, ROLE_ARN],
         f"is no IAM role, got '{ROLE_ARN}'; pass iam.Role.from_role_arn(self, '<id>', '{ROLE_ARN}')",
     ),
+    ("node_role[1]", [None, None], f"is no IAM role, got None; {ANY_ROLE}"),
     ("controller_policy_statements", "x", "is no list, got 'x'; pass an iam.PolicyStatement, in a list"),
     (
         "controller_policy_statements",
