@@ -121,7 +121,7 @@ class HandlerFunction:
             },
         )
         if policy is not None:
-            resource.add_dependency(policy)
+            resource.node.add_dependency(policy)
         return resource
 
     def _policy(self, id: str, document: object) -> iam.CfnPolicy:  # noqa: A002
