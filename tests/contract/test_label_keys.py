@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -39,8 +40,26 @@ def _spec(tag: str, kind: str) -> dict[str, Any]:
     return version["schema"]["openAPIV3Schema"]["properties"]["spec"]
 
 
+def _rules(schema: Any) -> str:
+    """All CEL rules in a schema, one a line."""
+    if isinstance(schema, list):
+        return "\n".join(map(_rules, schema))
+    if not isinstance(schema, dict):
+        return ""
+    own = [rule["rule"] for rule in schema.get("x-kubernetes-validations", ()) if "rule" in rule]
+    return "\n".join([*own, *map(_rules, schema.values())])
+
+
 def _passes(schema: dict[str, Any], value: object) -> bool:
     return not list(kubernetes_cel.failures(schema["x-kubernetes-validations"], value))
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_every_key_that_the_crds_name_is_known(tag):
+    named = set(re.findall(r'"([a-z0-9.-]+/[a-z0-9-]+)"', _rules(_spec(tag, "NodePool"))))
+    assert len(named) > 20
+    # Named only because nobody may require them.
+    assert named - set(WELL_KNOWN) == {"kubernetes.io/hostname", "karpenter.sh/nodepool"}
 
 
 @pytest.mark.parametrize("tag", TAGS)
