@@ -21,14 +21,9 @@ from karpenter_construct import (
     In,
     Karpenter,
     MetadataOptions,
-    Taint,
 )
 
 ZONES = ("us-east-1a", "us-east-1b")
-ADDONS_TAINTS = (
-    Taint(key="critical-addons", value="true", effect="NoExecute"),
-    Taint(key="critical-addons", value="true", effect="NoSchedule"),
-)
 
 
 class Reference2023Stack(cdk.Stack):
@@ -64,7 +59,7 @@ class Reference2023Stack(cdk.Stack):
             cluster=cluster,
             version="v0.30.0-rc.0",
             namespace="dev-karpenter-system-ns",
-            controller_capacity=ControllerCapacity.existing(addons, taints=ADDONS_TAINTS),
+            controller_capacity=ControllerCapacity.existing(addons),
         )
         self.karpenter.add_node_class(
             "default", ami_family="AL2", metadata_options=MetadataOptions(http_put_response_hop_limit=2)

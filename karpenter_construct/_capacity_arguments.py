@@ -15,6 +15,13 @@ from .errors import Problem
 DEFAULT_NODES = 2
 """One for each of the chart's two replicas."""
 
+EKS_EFFECTS = {
+    "NoSchedule": "NO_SCHEDULE",
+    "PreferNoSchedule": "PREFER_NO_SCHEDULE",
+    "NoExecute": "NO_EXECUTE",
+}
+"""The effects of taints in the words of the EKS API, which has its own."""
+
 _TAINT = re.compile(
     r"(?P<key>[^=:\s]+)(=(?P<value>[^:\s]*))?:(?P<effect>NoSchedule|PreferNoSchedule|NoExecute)"
 )
@@ -81,6 +88,29 @@ def _taint(taint: object) -> NodeTaint | None:
         return NodeTaint(*(str(part or "") for part in parts)) if parts[0] and parts[2] else None
     match = _TAINT.fullmatch(taint)
     return None if match is None else NodeTaint(match["key"], match["value"] or "", match["effect"])
+
+
+def resource_of(nodegroup: object) -> Any:  # noqa: ANN401 - a CfnNodegroup of two modules, or anything
+    """The L1 of a node group that the app makes; what is none of CDK's, and what is imported, as it is."""
+    return getattr(getattr(nodegroup, "node", None), "default_child", None) or nodegroup
+
+
+def nodegroup_taints(nodegroups: Sequence[object]) -> tuple[NodeTaint, ...]:
+    """The taints of the node groups that the app makes; of others nothing is known."""
+    effects = {eks: kubernetes for kubernetes, eks in EKS_EFFECTS.items()}
+    listed = (getattr(resource_of(group), "taints", None) for group in nodegroups)
+    taints = [taint for each in listed if isinstance(each, list) for taint in each]
+    known = (taint for taint in taints if getattr(taint, "effect", None) in effects and taint.key)
+    return tuple(
+        dict.fromkeys(NodeTaint(taint.key, taint.value or "", effects[taint.effect]) for taint in known)
+    )
+
+
+def most_nodes(nodegroups: Sequence[object]) -> int | None:
+    """How many nodes the groups may have together, ``None`` where the app does not say so of each."""
+    scaling = [getattr(resource_of(group), "scaling_config", None) for group in nodegroups]
+    sizes: list[Any] = [getattr(each, "max_size", None) for each in scaling]
+    return None if not sizes or None in sizes or is_unresolved(sizes) else int(sum(sizes))
 
 
 def read_labels(given: object, problems: list[Problem]) -> FrozenMap[str]:

@@ -10,12 +10,15 @@ from typing import Protocol
 from ._capacity_arguments import (
     NodeTaint,
     TaintLike,
+    most_nodes,
     nodegroup_problems,
+    nodegroup_taints,
     read_ami_type,
     read_instance_types,
     read_labels,
     read_sizes,
     read_taints,
+    resource_of,
     zone_count,
 )
 from ._fields import FrozenMap
@@ -149,7 +152,7 @@ class ControllerCapacity:
     def existing(
         *nodegroups: HasNodegroupName | str,
         labels: Mapping[str, str] | None = None,
-        taints: Sequence[str | TaintLike] = (),
+        taints: Sequence[str | TaintLike] | None = None,
     ) -> ExistingCapacity:
         """Use node groups that exist, or are made elsewhere in the app.
 
@@ -157,7 +160,8 @@ class ControllerCapacity:
             nodegroups: Managed node groups or their names. Default: none, for nodes that EKS does not manage;
                 ``labels`` says which these are.
             labels: Labels that the nodes must have. Default: none.
-            taints: Taints of the nodes, each a `Taint` or a string ``key=value:Effect``. Default: none.
+            taints: Taints of the nodes, each a `Taint` or a string ``key=value:Effect``. Default: those of the
+                groups that the app makes.
 
         Raises:
             SettingsError: Neither node groups nor labels, a name that is none, a taint that is none.
@@ -173,7 +177,7 @@ class ControllerCapacity:
             )
         capacity = ExistingCapacity(
             labels=read_labels({} if labels is None else labels, problems),
-            taints=read_taints(taints, problems),
+            taints=nodegroup_taints(nodegroups) if taints is None else read_taints(taints, problems),
             nodegroups=nodegroups,
         )
         if problems:
@@ -230,6 +234,11 @@ class ExistingCapacity(ControllerCapacity):
 
     nodegroups: tuple[HasNodegroupName | str, ...]
 
+    @property
+    def node_count(self) -> int | None:
+        """How many nodes the groups may have, where the app makes all of them."""
+        return most_nodes(self.nodegroups)
+
     def _nodegroup_names(self) -> tuple[str, ...]:
         return tuple(_name(group) for group in self.nodegroups)
 
@@ -259,6 +268,5 @@ def _name(group: HasNodegroupName | str) -> str:
     """
     if isinstance(group, str):
         return group
-    resource = getattr(getattr(group, "node", None), "default_child", None) or group
-    name: str = getattr(resource, "attr_nodegroup_name", None) or group.nodegroup_name
+    name: str = getattr(resource_of(group), "attr_nodegroup_name", None) or group.nodegroup_name
     return name

@@ -10,6 +10,7 @@ from aws_cdk import aws_eks as eks
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
+from .._capacity_arguments import EKS_EFFECTS
 from ..controller_capacity import ControllerCapacity, FargateCapacity, NodegroupCapacity
 from .node_role import node_role
 from .policy_document import statements, sub_document
@@ -21,12 +22,6 @@ _NODE_POLICIES = (
     "AmazonEC2ContainerRegistryPullOnly",
 )
 _POD_EXECUTION_POLICY = "AmazonEKSFargatePodExecutionRolePolicy"
-# The EKS API has its own words for the effects of taints.
-_EKS_EFFECTS = {
-    "NoSchedule": "NO_SCHEDULE",
-    "PreferNoSchedule": "PREFER_NO_SCHEDULE",
-    "NoExecute": "NO_EXECUTE",
-}
 _SHARED_NAMESPACE = "kube-system"
 # The chart's selector labels (``_helpers.tpl``).
 _CHART_LABEL = ("app.kubernetes.io/name", "karpenter")
@@ -123,7 +118,7 @@ def _nodegroup(
         ),
         taints=[
             eks.CfnNodegroup.TaintProperty(
-                key=taint.key, value=taint.value or None, effect=_EKS_EFFECTS[taint.effect]
+                key=taint.key, value=taint.value or None, effect=EKS_EFFECTS[taint.effect]
             )
             for taint in capacity.taints
         ]

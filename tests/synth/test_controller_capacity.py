@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 from aws_cdk import App, Fn, aws_ec2, aws_eks, aws_iam
 from constructs import Construct
@@ -9,11 +11,13 @@ from constructs import Construct
 from karpenter_construct._resources.controller_capacity import CapacityResources, capacity_resources
 from karpenter_construct.controller_capacity import ControllerCapacity
 
+from . import clusters
 from .clusters import classic, stack
 from .intrinsics import CHINA, GOVCLOUD, document, hard_coded, kinds, of_stack, resources
 
 NODEGROUP = ControllerCapacity.nodegroup()
 FARGATE = ControllerCapacity.fargate()
+needs_eks_v2 = pytest.mark.skipif(not clusters.HAS_EKS_V2, reason="this CDK has no aws_eks_v2")
 FLAG = "@aws-cdk/aws-eks:nodegroupNameAttribute"
 
 
@@ -185,6 +189,29 @@ class TestElsewhere:
         [expression] = home.resolve(list(ControllerCapacity.existing(group).node_affinity_expressions()))
         [name] = expression["values"]
         assert name["Fn::GetAtt"][1] == "NodegroupName"
+
+    @pytest.mark.parametrize("kind", ["classic", pytest.param("v2", marks=needs_eks_v2)])
+    def test_taints_and_size_of_the_apps_own_nodegroup_are_known(self, kind):
+        home = stack()
+        eks = importlib.import_module(f"aws_cdk.aws_eks{'_v2' if kind == 'v2' else ''}")
+        taints = [
+            eks.TaintSpec(key="a", value="b", effect=eks.TaintEffect.NO_EXECUTE),
+            eks.TaintSpec(key="c", value="d", effect=eks.TaintEffect.NO_SCHEDULE),
+        ]
+        group = getattr(clusters, kind)(home).add_nodegroup_capacity("Critical", taints=taints, max_size=3)
+        capacity = ControllerCapacity.existing(group)
+        assert capacity.tolerations == (
+            {"key": "a", "operator": "Equal", "value": "b", "effect": "NoExecute"},
+            {"key": "c", "operator": "Equal", "value": "d", "effect": "NoSchedule"},
+        )
+        assert capacity.node_count == 3
+
+    def test_nothing_is_known_of_a_nodegroup_without_taints_and_of_an_imported_one(self):
+        home = stack()
+        bare = classic(home).add_nodegroup_capacity("Critical")
+        imported = aws_eks.Nodegroup.from_nodegroup_name(home, "Imported", "critical")
+        assert ControllerCapacity.existing(bare, imported).tolerations == ()
+        assert ControllerCapacity.existing(imported).node_count is None
 
     def test_name_of_an_imported_nodegroup_is_taken(self):
         group = aws_eks.Nodegroup.from_nodegroup_name(stack(), "Critical", "critical")

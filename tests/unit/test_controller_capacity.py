@@ -220,6 +220,14 @@ class TestFailsNodegroup:
         )
 
 
+def made(taints: object, max_size: object) -> SimpleNamespace:
+    """A node group of CDK's."""
+    resource = SimpleNamespace(
+        attr_nodegroup_name=TOKEN, taints=taints, scaling_config=SimpleNamespace(max_size=max_size)
+    )
+    return SimpleNamespace(nodegroup_name=TOKEN, node=SimpleNamespace(default_child=resource))
+
+
 class TestExisting:
     def test_is_selected_by_names_labels_and_tolerated(self):
         capacity = ControllerCapacity.existing(
@@ -245,6 +253,36 @@ class TestExisting:
         assert ControllerCapacity.existing(group).node_affinity_expressions() == (
             {"key": "eks.amazonaws.com/nodegroup", "operator": "In", "values": ["critical"]},
         )
+
+    def test_knows_of_groups_of_the_app_what_they_say(self):
+        taint = SimpleNamespace(key="a", value="b", effect="NO_EXECUTE")
+        bare = SimpleNamespace(key="c", value=None, effect="PREFER_NO_SCHEDULE")
+        capacity = ControllerCapacity.existing(made([taint, bare], 2), made([taint], 3))
+        assert capacity.tolerations == (
+            {"key": "a", "operator": "Equal", "value": "b", "effect": "NoExecute"},
+            {"key": "c", "operator": "Exists", "effect": "PreferNoSchedule"},
+        )
+        assert capacity.node_count == 5
+
+    def test_takes_the_taints_that_are_given_instead(self):
+        group = made([SimpleNamespace(key="a", value="b", effect="NO_EXECUTE")], 2)
+        assert ControllerCapacity.existing(group, taints=[]).tolerations == ()
+
+    @pytest.mark.parametrize(
+        "group",
+        [
+            "critical",
+            SimpleNamespace(nodegroup_name="critical"),
+            made(None, None),
+            made(SimpleNamespace(creation_stack=[]), None),
+            made([SimpleNamespace(key=TOKEN, value=None, effect=TOKEN)], NUMBER_TOKEN),
+        ],
+    )
+    def test_knows_nothing_of_others_and_of_what_the_deployment_decides(self, group):
+        capacity = ControllerCapacity.existing(group)
+        assert capacity.tolerations == ()
+        assert capacity.node_count is None
+        assert ControllerCapacity.existing(made([], 2), group).node_count is None
 
     def test_fails_without_anything(self):
         with pytest.raises(SettingsError) as raised:
