@@ -25,7 +25,19 @@ def release(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["0.30.0-rc.0", "v0.30.0", *NEWEST_PATCHES, "0.31.0", "0.34.5", "0.35.4", "1.0.1", "1.8.3", "1.14.0"],
+    [
+        "0.30.0-rc.0",
+        "v0.30.0",
+        *NEWEST_PATCHES,
+        "0.31.0",
+        "0.34.5",
+        "0.35.4",
+        "1.0.1",
+        "1.8.1",
+        "1.8.3",
+        "1.8.5",
+        "1.14.0",
+    ],
 )
 def test_a_known_release_needs_no_warning(text):
     version, cautions = check_supported(text)
@@ -130,7 +142,11 @@ def test_a_patch_with_a_flaw_is_allowed_with_a_warning(text, reason, newest):
 
 
 @pytest.mark.parametrize(
-    "text", ["0.32.2", "0.33.5", "0.33.7", "0.34.6", "0.34.8", "0.36.2", "0.37.2", "1.0.1"]
+    "text",
+    [
+        *("0.32.2", "0.33.5", "0.33.7", "0.34.6", "0.34.8", "0.35.5", "0.35.7", "0.36.2", "0.36.4"),
+        *("0.37.0", "0.37.2", "1.0.1"),
+    ],
 )
 def test_the_patches_beside_need_no_warning(text):
     assert check_supported(text)[1] == ()
