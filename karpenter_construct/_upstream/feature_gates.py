@@ -32,6 +32,8 @@ FEATURE_GATES = (
     FeatureGate("capacityBuffer", since("1.14")),
 )
 
+_RENAMED = (("driftEnabled", "drift"),)
+
 
 def feature_gates(version: KarpenterVersion) -> dict[str, bool]:
     """Every gate of the release, by chart key, with the release's own default.
@@ -56,6 +58,11 @@ def feature_gate_problems(gates: Mapping[str, object], version: KarpenterVersion
     return [problem for problem in problems if problem is not None]
 
 
+def _other_name(key: str) -> str | None:
+    """What other releases call the gate."""
+    return next((other for names in _RENAMED for other in names if key in names and other != key), None)
+
+
 def _gate_problem(key: str, value: object, version: KarpenterVersion) -> Problem | None:
     path = f"feature_gates[{key!r}]"
     window = gate_window(key)
@@ -63,7 +70,9 @@ def _gate_problem(key: str, value: object, version: KarpenterVersion) -> Problem
         known = ", ".join(feature_gates(version))
         return Problem(path, f"is no feature gate of Karpenter {version}; use one of {known}")
     if version not in window:
-        return Problem(path, f"{window.requirement(version)}; leave it out")
+        other = _other_name(key)
+        fix = f"write {other!r}" if other in feature_gates(version) else "leave it out"
+        return Problem(path, f"{window.requirement(version)}; {fix}")
     if not isinstance(value, bool) and not is_unresolved(value):
         return Problem(path, f"is neither on nor off, got {value!r}; write True or False")
     return None

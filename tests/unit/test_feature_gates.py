@@ -75,6 +75,19 @@ def test_fails_a_gate_that_cannot_be_set(gates, message):
     assert [str(problem) for problem in feature_gate_problems(gates, release("1.6.8"))] == [message]
 
 
+@pytest.mark.parametrize(
+    ("key", "version", "message"),
+    [
+        ("drift", "0.31.5", "needs Karpenter 0.32.0 or later, version is 0.31.5; write 'driftEnabled'"),
+        ("driftEnabled", "0.32.0", "was removed in Karpenter 0.32.0, version is 0.32.0; write 'drift'"),
+        ("driftEnabled", "1.0.0", "was removed in Karpenter 0.32.0, version is 1.0.0; leave it out"),
+    ],
+)
+def test_fails_a_gate_by_the_name_that_other_releases_have_for_it(key, version, message):
+    problems = feature_gate_problems({key: True}, release(version))
+    assert [str(problem) for problem in problems] == [f"`feature_gates['{key}']`: {message}"]
+
+
 def test_gates_that_can_be_set():
     assert feature_gate_problems({"nodeRepair": True, "reservedCapacity": False}, release("1.6.8")) == []
 
