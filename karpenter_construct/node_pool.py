@@ -7,16 +7,16 @@ from typing import Annotated, ClassVar
 
 from pydantic import model_validator
 
-from ._fields import Choice, FrozenMap, Items, Map, Number, Quantity, Text, Words
+from ._fields import Choice, Duration, FrozenMap, Items, Map, Number, Quantity, Text, Words
 from ._model import OBJECT_NAME, Model, Named
 from .kubelet import Kubelet
 from .releases import since
-from .requirements import LABEL_KEY, LABEL_VALUE, Requirement
+from .requirements import ANNOTATION_KEY, LABEL_KEY, LABEL_VALUE, Requirement
 
 _DURATION = r"([0-9]+(s|m|h))+"
 _DURATION_FIX = "use the units h, m and s, as in '720h' or '1h30m'"
 Period = Annotated[
-    str, Text("a duration or 'Never'", pattern=rf"{_DURATION}|Never", fix=_DURATION_FIX, example="'0s'")
+    str, Duration("a duration or 'Never'", pattern=rf"{_DURATION}|Never", fix=_DURATION_FIX, example="'0s'")
 ]
 
 
@@ -105,7 +105,7 @@ class Budget(Model):
     active."""
     duration: Annotated[
         str | None,
-        Text(
+        Duration(
             "a duration in hours and minutes",
             pattern=r"(([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?",
             fix="write one as in '8h', '30m' or '8h30m'",
@@ -157,7 +157,7 @@ class NodePool(Named):
     Default: any instance type that Karpenter knows."""
     labels: Annotated[Mapping[str, str], Map(keys=LABEL_KEY, values=LABEL_VALUE, most=100)] = _NO_LABELS
     """Labels that every node gets. Default: none beside Karpenter's own."""
-    annotations: Annotated[Mapping[str, str], Map()] = _NO_LABELS
+    annotations: Annotated[Mapping[str, str], Map(keys=ANNOTATION_KEY)] = _NO_LABELS
     """Annotations that every node gets. Default: none."""
     taints: Annotated[Sequence[Taint], Items()] = ()
     """Taints that every node gets; only pods that tolerate them come. Default: none."""
@@ -168,7 +168,7 @@ class NodePool(Named):
     """The age at which a node is replaced, or ``Never``. Default: ``720h``, thirty days."""
     termination_grace_period: Annotated[
         str | None,
-        Text("a duration", pattern=_DURATION, fix=_DURATION_FIX),
+        Duration("a duration", pattern=_DURATION, fix=_DURATION_FIX),
         since("1.0"),
     ] = None
     """How long a node may take to drain before its pods are deleted, even those that disruption budgets or

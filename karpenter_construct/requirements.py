@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, cast
 
-from ._fields import Choice, Items, Number, Text, Words
+from ._fields import Choice, Items, Number, Text, Words, shown
 from ._model import Model
+from .errors import Problem, SettingsError
 from .releases import since
 
 __all__ = [
@@ -188,6 +189,15 @@ LABEL_KEY = Text(
 )
 
 
+ANNOTATION_KEY = Text(
+    "an annotation key",
+    # As Kubernetes checks it (apimachinery ``ValidateAnnotations``): a label key in whatever case.
+    pattern=_KEY_PATTERN.replace("a-z0-9", "A-Za-z0-9"),
+    fix="write one as in 'note' or 'example.com/note'",
+    longest=317,
+)
+
+
 class Requirement(Model):
     """What a label of the node must satisfy. `In`, `NotIn`, `Exists`, `Gt` and so on write one shorter."""
 
@@ -214,6 +224,16 @@ class Requirement(Model):
 def _requirement(
     key: str, operator: Operator, values: tuple[str | int, ...], min_values: int | None = None
 ) -> Requirement:
+    problems = [
+        Problem(
+            f"Requirement.values[{index}]",
+            f"must be a string, got {shown(item)}; write the values one by one, as in {operator}(key, *values)",
+        )
+        for index, item in enumerate(values)
+        if isinstance(item, (list, tuple, set, frozenset))
+    ]
+    if problems:
+        raise SettingsError(*problems)
     # Not bool: True would become 'True', and Kubernetes writes 'true'.
     texts = tuple(str(item) if type(item) is int else cast("str", item) for item in values)
     optional = {} if min_values is None else {"min_values": min_values}

@@ -12,7 +12,7 @@ from .._upstream.instance_types import FAMILIES
 from .._upstream.labels import normalised
 from ..errors import Caution, Problem
 from ..node_class import EC2NodeClass
-from ..node_pool import NodePool
+from ..node_pool import NodePool, Taint
 from ..releases import KarpenterVersion, since
 from ..requirements import (
     CAPACITY_TYPE,
@@ -21,8 +21,10 @@ from ..requirements import (
     INSTANCE_TYPE,
     OS,
     ZONE,
+    Requirement,
 )
 from .overlap import overlapping
+from .placeholders import known_items
 from .satisfiable import Allowed, allowed_by_key
 
 
@@ -108,7 +110,7 @@ def _missing_classes(fleet: Fleet) -> Iterator[Problem]:
 
 def _unknown_zones(fleet: Fleet) -> Iterator[Problem]:
     for pool in fleet.pools:
-        for index, requirement in enumerate(pool.requirements):
+        for index, requirement in enumerate(known_items(pool.requirements, Requirement)):
             if normalised(requirement.key) != ZONE or requirement.operator != "In":
                 continue
             for place, zone in enumerate(requirement.values):
@@ -149,13 +151,21 @@ def _no_limits(fleet: Fleet) -> Iterator[Caution]:
             )
 
 
+# How the versions of each family look; those of Windows cannot be pinned.
+_PINNED = {
+    "al2": "al2@v20240807",
+    "al2023": "al2023@v20260810",
+    "bottlerocket": "bottlerocket@v1.20.3",
+}
+
+
 def _latest_images(fleet: Fleet) -> Iterator[Caution]:
     for node_class in fleet.node_classes:
         alias = node_class.alias
         if alias is None or not alias.endswith("@latest"):
             continue
-        pinnable = fleet.version in since("1.0") and not node_class.is_windows
-        fix = "pin it, as in 'al2023@v20260810'" if pinnable else "select images by id or name to choose when"
+        pinned = _PINNED.get(alias.partition("@")[0]) if fleet.version in since("1.0") else None
+        fix = f"pin it, as in {pinned!r}" if pinned else "select images by id or name to choose when"
         yield Caution(
             "karpenter-construct:amiLatest",
             f"`{node_class.path}.ami`: {alias!r} replaces all nodes whenever AWS publishes an image; {fix}",
@@ -181,8 +191,8 @@ def _overlapping_pools(fleet: Fleet) -> Iterator[Caution]:
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         yield Caution(
             "karpenter-construct:overlappingNodePools",
-            f"`node_pools`: {listed}{more} have the same weight and fit the same pods, so that either may be "
-            "taken; give them different weights, or requirements that exclude each other",
+            f"`node_pools[{names[1]!r}]`: {listed}{more} have the same weight and fit the same pods, so that "
+            "either may be taken; give them different weights, or requirements that exclude each other",
         )
 
 
@@ -232,7 +242,8 @@ _DEVICE_DOMAINS = ("nvidia.com/", "amd.com/", "aws.amazon.com/neuron", "habana.a
 
 def _accelerators_without_plugin(fleet: Fleet) -> Iterator[Caution]:
     for pool, node_class, allowed in fleet.pairs:
-        keys = [taint.key for taint in (*pool.taints, *pool.startup_taints)] + list(pool.labels)
+        taints = known_items((*pool.taints, *pool.startup_taints), Taint)
+        keys = [taint.key for taint in taints] + list(pool.labels)
         hinted = any(key.startswith(_DEVICE_DOMAINS) for key in keys)
         # Bottlerocket's images for accelerators bring the plugin along.
         if _is_accelerated(allowed) and not hinted and node_class.family != "Bottlerocket":

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from .._tokens import is_unresolved
 from ..errors import Problem
 from ..node_class import EC2NodeClass
-from ..node_pool import Budget, Disruption, NodePool
+from ..node_pool import Budget, Disruption, NodePool, Taint
 from ..releases import KarpenterVersion, between, since, until
+from ..requirements import Requirement
 from .kubelet import kubelet_problems
 from .labels import label_problems
 from .names import NAME_RULES
+from .placeholders import known_items
 from .requirements import requirement_problems
 from .rule import Rule, broken
 from .satisfiable import contradictions
@@ -114,8 +116,19 @@ def check_node_pool(
         *_disruption_problems(pool.disruption, f"{path}.disruption", version),
         *_kubelet_problems(pool, node_class, path, version),
     ]
-    # Contradictions among keys and values that are wrong by themselves would only say the same again.
-    return problems or list(contradictions(tuple(pool.requirements), pool.labels, path))
+    return [*problems, *_contradictions(pool, path, problems)]
+
+
+def _contradictions(pool: NodePool, path: str, problems: list[Problem]) -> Iterator[Problem]:
+    """What the requirements and labels that are right by themselves say together."""
+    wrong = tuple(problem.path for problem in problems)
+    requirements = tuple(
+        requirement
+        for index, requirement in enumerate(known_items(pool.requirements, Requirement))
+        if not any(place.startswith(f"{path}.requirements[{index}]") for place in wrong)
+    )
+    labels = {key: value for key, value in pool.labels.items() if f"{path}.labels[{key!r}]" not in wrong}
+    yield from contradictions(requirements, labels, path)
 
 
 def _count_problems(pool: NodePool, path: str, version: KarpenterVersion) -> Iterator[Problem]:
@@ -137,7 +150,7 @@ def _count_problems(pool: NodePool, path: str, version: KarpenterVersion) -> Ite
 def _taint_problems(pool: NodePool, path: str) -> Iterator[Problem]:
     seen: dict[tuple[str, str], str] = {}
     for field in ("taints", "startup_taints"):
-        for index, taint in enumerate(getattr(pool, field)):
+        for index, taint in enumerate(known_items(getattr(pool, field), Taint)):
             here = f"{field}[{index}]"
             first = seen.setdefault((taint.key, str(taint.effect)), here)
             if first != here:
@@ -152,7 +165,7 @@ def _disruption_problems(
     if disruption is None:
         return
     yield from broken(_DISRUPTION_RULES, disruption, path, version)
-    for index, budget in enumerate(disruption.budgets or ()):
+    for index, budget in enumerate(known_items(disruption.budgets, Budget)):
         here = f"{path}.budgets[{index}]"
         yield from broken(_BUDGET_RULES, budget, here, version)
         mixed = re.fullmatch(r"\d+h\d+m(0s)?", budget.duration or "")

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from ..node_pool import NodePool
+from ..node_pool import NodePool, Taint
+from .placeholders import known_items
 from .satisfiable import Allowed, allowed_by_key
 
 _Shape = tuple[NodePool, Mapping[str, Allowed]]
@@ -20,7 +21,9 @@ def overlapping(pools: Iterable[NodePool]) -> Iterator[tuple[str, ...]]:
     groups: dict[object, list[_Shape]] = defaultdict(list)
     for pool in pools:
         if pool.replicas is None:
-            taints = frozenset((taint.key, taint.value, taint.effect) for taint in pool.taints)
+            taints = frozenset(
+                (taint.key, taint.value, taint.effect) for taint in known_items(pool.taints, Taint)
+            )
             shape = (pool, allowed_by_key(pool.requirements, pool.labels))
             groups[pool.weight or 0, taints].append(shape)
     for shapes in groups.values():

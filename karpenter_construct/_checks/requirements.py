@@ -12,6 +12,7 @@ from ..errors import Problem
 from ..releases import KarpenterVersion, since, until
 from ..requirements import NODE_POOL, Requirement
 from .labels import restriction, unknown_key, value_message
+from .placeholders import known_items
 from .rule import Rule, broken
 
 COMPARISONS = frozenset({"Gt", "Lt", "Gte", "Lte"})
@@ -83,7 +84,7 @@ def requirement_problems(
     requirements: Sequence[Requirement], path: str, version: KarpenterVersion
 ) -> Iterator[Problem]:
     """What is wrong with the requirements of a node pool, one by one."""
-    for index, requirement in enumerate(requirements):
+    for index, requirement in enumerate(known_items(requirements, Requirement)):
         here = f"{path}.requirements[{index}]"
         message = _key_message(requirement.key, version)
         if message:
@@ -116,7 +117,7 @@ def overlay_requirement_problems(
     requirements: Sequence[Requirement], path: str, version: KarpenterVersion
 ) -> Iterator[Problem]:
     """What is wrong with the requirements of a node overlay: other keys, and no minimum of values."""
-    for index, requirement in enumerate(requirements):
+    for index, requirement in enumerate(known_items(requirements, Requirement)):
         here = f"{path}.requirements[{index}]"
         message = _overlay_key_message(requirement.key, version)
         if message:

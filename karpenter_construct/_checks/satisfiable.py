@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from .._fields import shown
 from .._tokens import is_unresolved
 from .._upstream.instance_types import FAMILIES, InstanceFamily
 from .._upstream.labels import WELL_KNOWN, normalised
@@ -18,6 +19,7 @@ from ..requirements import (
     INSTANCE_SIZE,
     Requirement,
 )
+from .placeholders import known_items
 
 T = TypeVar("T")
 
@@ -114,7 +116,7 @@ def allowed_by(requirement: Requirement) -> Allowed:
 def allowed_by_key(requirements: Iterable[Requirement], labels: Mapping[str, str]) -> dict[str, Allowed]:
     """What is left of each label's values; labels that a pool sets count as requirements."""
     found: dict[str, Allowed] = {}
-    for requirement in requirements:
+    for requirement in known_items(requirements, Requirement):
         key = normalised(requirement.key)
         one = allowed_by(requirement)
         found[key] = found[key] & one if key in found else one
@@ -151,7 +153,7 @@ def _within_known(key: str, left: Allowed) -> Allowed:
 
 
 def _contradiction(key: str, requirements: Iterable[Requirement], labels: Mapping[str, str]) -> str:
-    said = [repr(requirement) for requirement in requirements if normalised(requirement.key) == key]
+    said = [shown(requirement) for requirement in requirements if normalised(requirement.key) == key]
     said += [f"the label {value!r}" for name, value in labels.items() if normalised(name) == key]
     return f"no value of {key!r} satisfies {' and '.join(said)}; change or drop one"
 

@@ -8,13 +8,14 @@ as it stands.
 
 from .collections import FrozenMap, Items, Map
 from .marker import Marker
-from .scalars import QUANTITY, Choice, Flag, Number, Quantity, Text
+from .scalars import QUANTITY, Choice, Duration, Flag, Number, Quantity, Text
 from .wording import refuse, shown, suggestion
 from .words import Words
 
 __all__ = [
     "QUANTITY",
     "Choice",
+    "Duration",
     "Flag",
     "FrozenMap",
     "Items",

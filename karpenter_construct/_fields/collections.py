@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, NoReturn, TypeVar, get_args
 
@@ -13,7 +13,7 @@ from pydantic_core import CoreSchema, core_schema
 from .._tokens import is_unresolved
 from .marker import Marker, Scalar
 from .scalars import Text
-from .wording import refuse
+from .wording import refuse, shown
 
 V = TypeVar("V")
 
@@ -49,7 +49,7 @@ class Items(Marker):
 
     def _check_size(self, value: object) -> object:
         if not isinstance(value, (list, tuple)):
-            refuse("must be a list", value)
+            refuse("must be a list", value, _as_list(value))
         if self.most is not None and len(value) > self.most:
             raise ValueError(f"must have at most {self.most} items, has {len(value)}")
         if len(value) < self.least:
@@ -72,6 +72,15 @@ class Items(Marker):
         if self.most is not None:
             found["maxItems"] = self.most
         return found
+
+
+def _as_list(value: object) -> str:
+    if isinstance(value, (set, frozenset)):
+        return "a set has no order; write a list"
+    if isinstance(value, Iterator):
+        return "write list(...)"
+    # Numbers and the like are no items of any list.
+    return "" if value is None or isinstance(value, (int, float)) else f"write [{shown(value)}]"
 
 
 def _token(value: object) -> tuple[str] | None:

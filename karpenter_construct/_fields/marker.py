@@ -9,7 +9,7 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from .._tokens import is_unresolved
+from .._tokens import is_placeholder
 
 
 def _without_none(source: object) -> tuple[object, bool]:
@@ -55,8 +55,13 @@ class Scalar(Marker):
         """The JSON schema, which knows nothing of placeholders."""
         raise NotImplementedError
 
+    def takes(self, placeholder: object) -> bool:
+        """Whether a placeholder, or an object that CDK resolves, is of the right form."""
+        del placeholder
+        return True
+
     def _check_unless_token(self, value: object) -> object:
-        return value if isinstance(value, (str, int, float)) and is_unresolved(value) else self.check(value)
+        return value if is_placeholder(value) and self.takes(value) else self.check(value)
 
     @cached_property
     def validator(self) -> CoreSchema:

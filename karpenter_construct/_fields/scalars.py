@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from .._tokens import is_placeholder
 from .marker import Scalar
-from .wording import digits, refuse, suggestion
+from .wording import AS_STRING, digits, refuse, suggestion, text_of
 from .words import Words
 
 
@@ -39,12 +40,15 @@ class Text(Scalar):
     def _matches(self) -> Callable[[str], object]:
         return re.compile(self.pattern, re.ASCII).fullmatch if self.pattern else lambda _: True
 
+    def takes(self, placeholder: object) -> bool:
+        return isinstance(placeholder, str)
+
     def check(self, value: object) -> str:
         if self.convert_numbers and not isinstance(value, bool):
             value = digits(value) or value
         if not isinstance(value, str):
             refuse("must be a string", value, self._as_text(value))
-        value = str(value)
+        value = text_of(value)
         if len(value) < self.shortest:
             refuse("must not be empty", value, self.fix)
         if self.longest is not None and len(value) > self.longest:
@@ -54,6 +58,8 @@ class Text(Scalar):
         return value
 
     def _as_text(self, value: object) -> str:
+        if is_placeholder(value):
+            return AS_STRING
         text = digits(value)
         return self.fix if text is None or not self._matches(text) else f"write {text!r}"
 
@@ -66,6 +72,23 @@ class Text(Scalar):
         if self.longest is not None:
             found["maxLength"] = self.longest
         return found
+
+
+_SECONDS = {"h": 3600, "m": 60, "s": 1}
+# Karpenter reads them into Go's time.Duration, 64 bits of nanoseconds.
+_LONGEST_HOURS = (2**63 - 1) // 10**9 // 3600
+
+
+@dataclass(frozen=True)
+class Duration(Text):
+    """A string with a duration of hours, minutes and seconds, if its pattern finds one; none that Go cannot hold."""
+
+    def check(self, value: object) -> str:
+        text = super().check(value)
+        seconds = sum(int(amount) * _SECONDS[unit] for amount, unit in re.findall(r"([0-9]+)([hms])", text))
+        if seconds > _LONGEST_HOURS * 3600:
+            refuse(f"must be at most {_LONGEST_HOURS}h, the longest that Karpenter can read", text)
+        return text
 
 
 @dataclass(frozen=True)
@@ -113,11 +136,15 @@ class Choice(Scalar):
     def _values(self) -> tuple[str, ...]:
         return tuple(str(member) for member in self.enum)
 
+    def takes(self, placeholder: object) -> bool:
+        return isinstance(placeholder, str)
+
     def check(self, value: object) -> str:
-        if not isinstance(value, str) or str(value) not in self._values:
+        if not isinstance(value, str) or text_of(value) not in self._values:
             names = ", ".join(map(repr, self._values))
-            refuse(f"must be one of {names}", value, suggestion(value, self._values))
-        return str(value)
+            fix = AS_STRING if is_placeholder(value) else suggestion(value, self._values)
+            refuse(f"must be one of {names}", value, fix)
+        return text_of(value)
 
     def json_schema(self) -> dict[str, Any]:
         return {"type": "string", "enum": list(self._values)}
@@ -146,7 +173,7 @@ class Quantity(Scalar):
                 value,
                 f"write {str(value)!r}" if as_text else "write one as in 200, '500m' or '16Gi'",
             )
-        return str(value)
+        return text_of(value)
 
     def json_schema(self) -> dict[str, Any]:
         return {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": f"^{QUANTITY}$"}]}

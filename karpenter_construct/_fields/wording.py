@@ -49,6 +49,15 @@ def digits(value: object) -> str | None:
     return str(value) if is_small or isinstance(value, float) else None
 
 
+AS_STRING = "write Token.as_string(...)"
+"""What to do about a placeholder that is no string where one is needed."""
+
+
+def text_of(value: str) -> str:
+    """The characters of a string, whatever a class of its own says it is: ``str()`` of an enum is its name."""
+    return str.__str__(value)
+
+
 def refuse(expected: str, value: object, fix: str = "") -> NoReturn:
     """Raise what `_model` turns into a problem at the field's path."""
     raise ValueError(f"{expected}, got {shown(value)}" + (f"; {fix}" if fix else ""))

@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from pathlib import PurePath
 
 from .._tokens import is_unresolved
 from ..errors import Problem, SettingsError
@@ -102,7 +101,7 @@ def _plain_item(item: object, path: str, problems: list[Problem]) -> object:
 
 def _trouble(value: object) -> str | None:
     """Why a scalar cannot be a chart value."""
-    if value is None or isinstance(value, (str, bool)) or is_unresolved(value) or _is_resolvable(value):
+    if value is None or isinstance(value, (str, bool)) or is_unresolved(value):
         return None
     if isinstance(value, int):
         if abs(value) <= _LARGEST_EXACT_INTEGER:
@@ -113,11 +112,6 @@ def _trouble(value: object) -> str | None:
     if isinstance(value, (set, frozenset)):
         return f"is a set, which has no order, got {value!r}; write a list"
     return f"is no JSON value, got {value!r}; write a string, a number, a boolean, a list or a dict"
-
-
-def _is_resolvable(value: object) -> bool:
-    """Whether CDK resolves the object at synth (``IResolvable``); paths have a method of that name too."""
-    return callable(getattr(value, "resolve", None)) and not isinstance(value, PurePath)
 
 
 def _shape_problems(values: Mapping[str, object], path: str) -> Iterator[Problem]:
@@ -172,8 +166,7 @@ def _agree(given: object, needed: object) -> bool:
     """Whether the user gave what is needed; of a token only the deployment can tell."""
     if isinstance(given, Mapping) and isinstance(needed, Mapping):
         return given.keys() == needed.keys() and all(_agree(given[key], needed[key]) for key in needed)
-    unknown = is_unresolved(given) or _is_resolvable(given)
-    return unknown or (given == needed and isinstance(given, bool) == isinstance(needed, bool))
+    return is_unresolved(given) or (given == needed and isinstance(given, bool) == isinstance(needed, bool))
 
 
 def _must_be(needed: object, given: object, argument: str | None) -> str:

@@ -132,6 +132,17 @@ def test_cautions_of_the_latest_image():
     ]
 
 
+@pytest.mark.parametrize(
+    ("alias", "pinned"),
+    [("al2@latest", "al2@v20240807"), ("bottlerocket@latest", "bottlerocket@v1.20.3")],
+)
+def test_cautions_of_the_latest_image_name_a_version_of_its_family(alias, pinned):
+    assert said(pool(), classes=[EC2NodeClass(name="default", ami=alias)]) == [
+        f"amiLatest `node_classes['default'].ami`: '{alias}' replaces all nodes whenever AWS publishes an "
+        f"image; pin it, as in '{pinned}'"
+    ]
+
+
 def test_cautions_of_the_latest_image_where_no_alias_can_be_pinned():
     assert said(pool(), classes=[EC2NodeClass(name="default", ami="al2@latest")], version="0.37.8") == [
         "amiLatest `node_classes['default'].ami`: 'al2@latest' replaces all nodes whenever AWS publishes an "
@@ -158,7 +169,7 @@ def test_the_default_class_is_used_by_pools_that_name_none():
 
 
 OVERLAPPING = (
-    "overlappingNodePools `node_pools`: 'a', 'b' have the same weight and fit the same pods, so that either "
+    "overlappingNodePools `node_pools['b']`: 'a', 'b' have the same weight and fit the same pods, so that either "
     "may be taken; give them different weights, or requirements that exclude each other"
 )
 
@@ -199,7 +210,7 @@ def test_pools_that_differ_pass(one, other):
 
 def test_many_overlapping_pools_are_one_caution():
     assert said(*(pool(f"p{index}") for index in range(8))) == [
-        "overlappingNodePools `node_pools`: 'p0', 'p1', 'p2', 'p3', 'p4' and 3 more have the same weight and "
+        "overlappingNodePools `node_pools['p1']`: 'p0', 'p1', 'p2', 'p3', 'p4' and 3 more have the same weight and "
         "fit the same pods, so that either may be taken; give them different weights, or requirements that "
         "exclude each other"
     ]

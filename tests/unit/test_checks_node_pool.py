@@ -8,6 +8,7 @@ from karpenter_construct._checks import check_node_pool
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
+from karpenter_construct.requirements import Gt, In, Lt, NotIn
 
 TOKEN = "${Token[Anything.7]}"  # noqa: S105 - a placeholder of CDK
 
@@ -246,3 +247,36 @@ def test_says_all_mistakes_at_once():
         "`p.taints[1]`",
         "`p.disruption.consolidate_after`",
     ]
+
+
+def test_contradictions_are_told_beside_other_mistakes():
+    requirements = [
+        In("team", "a"),
+        NotIn("team", "a"),
+        Gt("karpenter.k8s.aws/instance-cpu", "many"),
+        Lt("karpenter.k8s.aws/instance-cpu", 4),
+    ]
+    assert lines(requirements=requirements, weight=5, replicas=1) == [
+        "`p.weight`: 'weight' is not supported on static NodePools, got 5; leave it out, or leave replicas out",
+        "`p.requirements[2].values`: requirements operator 'Gt', 'Lt', 'Gte', or 'Lte' must have a single positive "
+        "integer value, got ('many',); give one whole number",
+        "`p.requirements`: no value of 'team' satisfies In('team', 'a') and NotIn('team', 'a'); change or drop one",
+    ]
+
+
+def test_what_is_wrong_by_itself_is_told_once():
+    assert lines(requirements=[In("kubernetes.io/arch", "arm")], labels={"kubernetes.io/os": "unix"}) == [
+        "`p.requirements[0].values[0]`: 'kubernetes.io/arch' has no such value, got 'arm'; did you mean 'arm64'?",
+        "`p.labels['kubernetes.io/os']`: 'kubernetes.io/os' has no such value, got 'unix'; use one of 'linux', "
+        "'windows'",
+    ]
+
+
+def test_contradictions_are_shown_in_short():
+    values = [f"team-{number}" for number in range(1000)]
+    (line,) = lines(requirements=[In("team", *values), NotIn("team", *values)])
+    assert line == (
+        "`p.requirements`: no value of 'team' satisfies In('team', 'team-0', 'team-1', 'team-2', 'team-3..., "
+        "'team-996', 'team-997', 'team-998', 'team-999') and NotIn('team', 'team-0', 'team-1', 'team-2', 'tea..., "
+        "'team-996', 'team-997', 'team-998', 'team-999'); change or drop one"
+    )

@@ -50,7 +50,7 @@ def test_fails_with_every_mistake_at_once_each_with_its_path():
         "or 'example.com/team'",
         "`node_pools['batch'].requirements[0].operator`: must be one of 'In', 'NotIn', 'Exists', "
         "'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte', got 'in'; did you mean 'In'?",
-        "`node_pools['batch'].requirements[0].values`: must be a list, got 'x'",
+        "`node_pools['batch'].requirements[0].values`: must be a list, got 'x'; write ['x']",
         "`node_pools['batch'].labels['team']`: must be a string, got 5; write '5'",
         "`node_pools['batch'].disruption.consolidate_after`: is required; write for example '0s'",
         "`node_pools['batch'].disruption.budgets[0].nodes`: must be a string, got 5; write '5'",
@@ -138,12 +138,12 @@ def test_fails_inside_a_part_that_stands_on_its_own_with_the_name_of_its_class()
         ),
         pytest.param(
             lambda: NodePool(name="a", taints={"key": "x"}),
-            "`node_pools['a'].taints`: must be a list, got {'key': 'x'}",
+            "`node_pools['a'].taints`: must be a list, got {'key': 'x'}; write [{'key': 'x'}]",
             id="a mapping where a list is wanted",
         ),
         pytest.param(
             lambda: NodePool(name="a", taints={Taint(key="x", effect="NoSchedule")}),
-            "`node_pools['a'].taints`: must be a list, got {Taint(key='x', effect='NoSchedule')}",
+            "`node_pools['a'].taints`: must be a list, got {Taint(key='x', effect='NoSchedule')}; a set has no order; write a list",
             id="a set, whose order is not stable",
         ),
         pytest.param(

@@ -162,7 +162,7 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
         ),
         (
             POOL.replace("[]", "x"),
-            ["10 (document 1): `spec.template.spec.requirements`: must be a list, got 'x'"],
+            ["10 (document 1): `spec.template.spec.requirements`: must be a list, got 'x'; write ['x']"],
         ),
         (
             POOL.replace("[]", "[x]"),

@@ -72,8 +72,12 @@ def test_reads_as_it_is_written():
         ),
         (
             lambda: In("a", ["x"]),
-            "`Requirement.values[0]`: must be a string, got ['x']; use letters, digits, '-', '_' and '.', "
-            "with a letter or digit at both ends",
+            "`Requirement.values[0]`: must be a string, got ['x']; write the values one by one, as in In(key, *values)",
+        ),
+        (
+            lambda: NotIn("a", "x", ("y", "z")),
+            "`Requirement.values[1]`: must be a string, got ('y', 'z'); write the values one by one, as in "
+            "NotIn(key, *values)",
         ),
         (
             lambda: In("a" * 64, "x"),

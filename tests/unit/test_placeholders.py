@@ -1,0 +1,128 @@
+"""Placeholders of CDK: how they are recognised, and that models and checks take them."""
+
+from __future__ import annotations
+
+import pytest
+
+from karpenter_construct._checks import check_fleet, check_node_overlay, check_node_pool
+from karpenter_construct._dialects import dialect
+from karpenter_construct._tokens import is_unresolved
+from karpenter_construct.errors import SettingsError
+from karpenter_construct.node_class import EC2NodeClass
+from karpenter_construct.node_overlay import NodeOverlay
+from karpenter_construct.node_pool import NodePool, Taint
+from karpenter_construct.releases import KarpenterVersion
+
+TEXT, LIST, NUMBER = "${Token[Name.1]}", ["#{Token[Names.2]}"], -1.8881545897087626e289
+
+
+class Resolvable:
+    """What CDK's IResolvable looks like; none of it may be read."""
+
+    @property
+    def creation_stack(self):
+        raise AssertionError
+
+    def resolve(self, context):
+        raise AssertionError(context)
+
+
+class Proxy:
+    """jsii's InterfaceDynamicProxy: an object for several interfaces."""
+
+    def __init__(self, *delegates):
+        self._delegates = list(delegates)
+
+    def __getattr__(self, name):
+        raise AttributeError(name) if name.startswith("__") else AssertionError(name)
+
+
+class Resolver:
+    """Has a method of the name, as a path and a stack have."""
+
+    def resolve(self):
+        raise AssertionError
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(TEXT, f"a-{TEXT}", LIST, NUMBER, ["a", TEXT], (NUMBER,)),
+        *(Resolvable(), Proxy(object(), Resolvable()), [Resolvable()]),
+    ],
+)
+def test_is_unresolved(value):
+    assert is_unresolved(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "${AWS::Region}",
+        "Token[x]",
+        0,
+        -1e10,
+        None,
+        True,
+        [],
+        ["a"],
+        {},
+        Resolver(),
+        Proxy(object()),
+        object(),
+        str,
+    ],
+)
+def test_is_resolved(value):
+    assert not is_unresolved(value)
+
+
+POOLS = [
+    {"requirements": LIST},
+    {"taints": LIST, "startup_taints": LIST},
+    {"disruption": {"consolidate_after": TEXT, "budgets": LIST}},
+    {"weight": Resolvable(), "limits": {"cpu": Resolvable()}, "expire_after": TEXT},
+    {"requirements": [{"key": TEXT, "operator": TEXT, "values": LIST}], "labels": {TEXT: TEXT}},
+]
+
+
+@pytest.mark.parametrize("fields", POOLS)
+@pytest.mark.parametrize("release", ["0.31.5", "0.37.8", "1.14.1"])
+def test_checks_pass_what_only_the_deployment_knows(fields, release):
+    pool, version = NodePool(name="a", **fields), KarpenterVersion.parse(release)
+    budgets = [f"`a.disruption.budgets`: needs Karpenter 0.34.0 or later, version is {release}"]
+    found = [str(problem) for problem in check_node_pool(pool, version, path="a")]
+    assert found == (budgets if "disruption" in fields and release == "0.31.5" else [])
+    assert check_fleet([pool, NodePool(name="b")], [EC2NodeClass(name="default")], version)[0] == []
+    assert dialect(version).node_pool(pool, EC2NodeClass(name="default"))["metadata"] == {"name": "a"}
+
+
+def test_checks_pass_an_overlay_that_only_the_deployment_knows():
+    overlay = NodeOverlay(name="a", requirements=LIST, price=TEXT, capacity={"a/b": NUMBER})
+    assert check_node_overlay(overlay, KarpenterVersion.parse("1.14.1"), path="a") == []
+
+
+@pytest.mark.parametrize(
+    ("make", "line"),
+    [
+        (
+            lambda: NodePool(name=NUMBER),
+            "`NodePool.name`: must be a string, got -1.8881545897087626e+289; write Token.as_string(...)",
+        ),
+        (
+            lambda: Taint(key="a", effect=Proxy(Resolvable())),
+            "`Taint.effect`: must be one of 'NoSchedule', 'PreferNoSchedule', 'NoExecute', got "
+            "an object of class tests.unit.test_placeholders.Proxy; write Token.as_string(...)",
+        ),
+        (
+            lambda: EC2NodeClass(name="a", role=Resolvable()),
+            "`node_classes['a'].role`: must be a string, got an object of class "
+            "tests.unit.test_placeholders.Resolvable; write Token.as_string(...)",
+        ),
+    ],
+)
+def test_fails_for_placeholders_of_the_wrong_form(make, line):
+    with pytest.raises(SettingsError) as raised:
+        make()
+    assert str(raised.value) == line
