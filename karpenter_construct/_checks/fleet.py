@@ -25,6 +25,7 @@ from ..requirements import (
 )
 from .overlap import overlapping
 from .placeholders import known_items
+from .places import unknown_places, zone_message
 from .satisfiable import Allowed, allowed_by_key
 
 
@@ -114,18 +115,13 @@ def _unknown_zones(fleet: Fleet) -> Iterator[Problem]:
             if normalised(requirement.key) != ZONE or requirement.operator != "In":
                 continue
             for place, zone in enumerate(requirement.values):
-                message = None if is_unresolved(zone) else _zone_message(zone, fleet)
+                message = None if is_unresolved(zone) else zone_message(zone, fleet.region, fleet.zones)
                 if message:
                     yield Problem(f"{pool.path}.requirements[{index}].values[{place}]", message)
 
 
-def _zone_message(zone: str, fleet: Fleet) -> str | None:
-    if fleet.region and not zone.startswith(fleet.region):
-        return f"is no zone of the region {fleet.region!r}, got {zone!r}; write one as in '{fleet.region}a'"
-    if fleet.zones and zone not in fleet.zones:
-        listed = ", ".join(map(repr, fleet.zones))
-        return f"no subnet for nodes is in this zone, got {zone!r}; use one of {listed}"
-    return None
+def _other_places(fleet: Fleet) -> Iterator[Problem]:
+    return unknown_places(fleet.pools, fleet.region, fleet.zones)
 
 
 def _operating_systems(fleet: Fleet) -> Iterator[Problem]:
@@ -278,7 +274,7 @@ def _reservations_off(fleet: Fleet) -> Iterator[Caution]:
             )
 
 
-_PROBLEMS = (_missing_classes, _unknown_zones, _operating_systems)
+_PROBLEMS = (_missing_classes, _unknown_zones, _other_places, _operating_systems)
 
 _CAUTIONS = (
     _latest_images,

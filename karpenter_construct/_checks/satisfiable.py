@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from .._fields import shown
@@ -17,6 +17,7 @@ from ..requirements import (
     INSTANCE_FAMILY,
     INSTANCE_GENERATION,
     INSTANCE_SIZE,
+    INSTANCE_TYPE,
     Requirement,
 )
 from .placeholders import known_items
@@ -80,6 +81,8 @@ class Allowed:
             return " or ".join(repr(value) for value in sorted(self.values))
         if self.excluded:
             return "other than " + ", ".join(repr(value) for value in sorted(self.excluded))
+        if self.absent:
+            return "none"
         bounds = {"from": self.low, "up to": self.high}
         return " ".join(f"{word} {bound}" for word, bound in bounds.items() if bound is not None)
 
@@ -162,6 +165,7 @@ _Property = Callable[[InstanceFamily, Allowed], bool]
 
 # What a family's name tells, and the label that asks for it.
 _PROPERTIES: tuple[tuple[str, str, _Property], ...] = (
+    ("family", INSTANCE_FAMILY, lambda family, left: left.takes(family.name)),
     ("category", INSTANCE_CATEGORY, lambda family, left: left.takes(family.category)),
     ("generation", INSTANCE_GENERATION, lambda family, left: left.takes(str(family.generation))),
     ("architecture", ARCH, lambda family, left: left.takes(family.arch)),
@@ -170,17 +174,32 @@ _PROPERTIES: tuple[tuple[str, str, _Property], ...] = (
 
 
 def _no_instance_type(allowed: Mapping[str, Allowed]) -> str | None:
-    """Why the families that are asked for have no instance type; ``None`` where one is not known here."""
-    asked = allowed.get(INSTANCE_FAMILY, Allowed())
-    names = [name for name in sorted(asked.values or ()) if asked.takes(name)]
-    families = [FAMILIES[name] for name in names if name in FAMILIES]
-    if not families or len(families) < len(names):
-        return None
+    """Why no instance is of a type or family that is asked for; ``None`` where one is not known here."""
+    for word, key in (("type", INSTANCE_TYPE), ("family", INSTANCE_FAMILY)):
+        asked = allowed.get(key, Allowed())
+        names = [name for name in sorted(asked.values or ()) if asked.takes(name)]
+        families = [_family_of(name) for name in names]
+        known = [family for family in families if family is not None]
+        if known and len(known) == len(names) and (missing := _missing(known, allowed)):
+            return f"no instance {word} of {', '.join(map(repr, names))} {missing}"
+    return None
+
+
+def _family_of(name: str) -> InstanceFamily | None:
+    """A family that is known here by its name; by that of an instance type, with no other size than that."""
+    start, dot, size = name.partition(".")
+    family = FAMILIES.get(start)
+    return replace(family, sizes=family.sizes & {size}) if family and dot else family
+
+
+def _missing(families: list[InstanceFamily], allowed: Mapping[str, Allowed]) -> str | None:
+    """What none of the families has, of those before it in the list of properties."""
+    left = [family for family in families if family.sizes]
+    if not left:
+        return "exists; name another"
     for word, key, has in _PROPERTIES:
         if key in allowed:
-            left = [family for family in families if has(family, allowed[key])]
+            left = [family for family in left if has(family, allowed[key])]
             if not left:
-                listed = ", ".join(repr(family.name) for family in families)
-                return f"no instance family of {listed} has {word} {allowed[key]}; change one of the two"
-            families = left
+                return f"has {word} {allowed[key]}; change one of the two"
     return None

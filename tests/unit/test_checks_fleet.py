@@ -18,6 +18,7 @@ from karpenter_construct.requirements import (
     INSTANCE_GPU_COUNT,
     INSTANCE_TYPE,
     OS,
+    REGION,
     ZONE,
     Exists,
     Gt,
@@ -74,6 +75,37 @@ def test_fails_on_a_class_that_is_not_there():
 )
 def test_fails_on_a_zone_that_cannot_be(around, line):
     assert said(requiring(In(ZONE, "eu-west-1a", "eu-west-2a")), **around) == [line]
+
+
+def test_fails_on_a_zone_that_a_label_cannot_have():
+    assert said(pool(labels={ZONE: "eu-west-2a"}), region="eu-west-1") == [
+        "`node_pools['p'].labels['topology.kubernetes.io/zone']`: is no zone of the region 'eu-west-1', got "
+        "'eu-west-2a'; write one as in 'eu-west-1a'"
+    ]
+    assert said(pool(labels={ZONE: "eu-west-1a"}), region="eu-west-1") == []
+    assert said(pool(labels={ZONE: TOKEN}), region="eu-west-1") == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"requirements": [In(REGION, "eu-west-2")]},
+        {"requirements": [NotIn(REGION, "eu-west-1")]},
+        {"labels": {REGION: "eu-west-2"}},
+    ],
+)
+def test_fails_on_another_region(fields):
+    assert said(pool(**fields), region="eu-west-1") == [
+        "`node_pools['p'].requirements`: exclude the region 'eu-west-1', where the cluster is; change or drop what "
+        "they and the labels say about 'topology.kubernetes.io/region'"
+    ]
+
+
+@pytest.mark.parametrize("region", ["", TOKEN, "eu-west-1"])
+def test_regions_pass_that_may_be_the_cluster_s(region):
+    assert said(requiring(In(REGION, "eu-west-2", "eu-west-1")), region=region) == []
+    assert said(requiring(In(REGION, TOKEN)), region=region) == []
+    assert said(pool(labels={REGION: TOKEN}), region=region) == []
 
 
 @pytest.mark.parametrize("around", [{}, {"region": TOKEN}, {"zones": [TOKEN]}, {"zones": []}])
