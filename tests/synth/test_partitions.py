@@ -20,13 +20,17 @@ REGIONS = {
     "aws-us-gov": "us-gov-west-1",
     "aws-iso": "us-iso-east-1",
     "aws-iso-b": "us-isob-east-1",
+    "aws-iso-e": "eu-isoe-west-1",
+    "aws-iso-f": "us-isof-south-1",
 }
 ACCOUNT = "444455556666"
 needs_eks_v2 = pytest.mark.skipif(not clusters.HAS_EKS_V2, reason="this CDK has no aws_eks_v2")
 
 # Regions of all partitions, in ARNs and names of services too; not those of the imported resources of the fixtures.
 REGION = re.compile(r"\b(?:us|eu|ap|cn|ca|sa|me|af|il|mx)-(?:[a-z]+-)?[a-z]+-\d\b")
-SUFFIX = re.compile(r"[a-z0-9.-]+\.(?:amazonaws\.com(?:\.cn)?|c2s\.ic\.gov|sc2s\.sgov\.gov)")
+SUFFIX = re.compile(
+    r"[a-z0-9.-]+\.(?:amazonaws\.com(?:\.cn)?|c2s\.ic\.gov|sc2s\.sgov\.gov|csp\.hci\.ic\.gov|cloud\.adc-e\.uk)"
+)
 NAMES = {
     *SAME_EVERYWHERE,
     # The controller passes the node role to EC2, which has a name of its own in China; upstream lists both.
@@ -92,7 +96,11 @@ def test_fails_to_overlook_a_region():
         "us-isob-east-1",
         "ap-southeast-2",
     ]
-    assert SUFFIX.findall("ec2.c2s.ic.gov s3.eu-west-1.amazonaws.com") == [
+    assert SUFFIX.findall(
+        "ec2.c2s.ic.gov s3.eu-west-1.amazonaws.com ec2.csp.hci.ic.gov sqs.cloud.adc-e.uk"
+    ) == [
         "ec2.c2s.ic.gov",
         "s3.eu-west-1.amazonaws.com",
+        "ec2.csp.hci.ic.gov",
+        "sqs.cloud.adc-e.uk",
     ]
