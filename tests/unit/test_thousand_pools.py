@@ -1,0 +1,61 @@
+"""A thousand node pools in the pure core: made, checked, rendered, and looked at side by side."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# The first pool pays for what is read once; memory is that of the whole process, Python and pydantic included.
+PROGRAM = """
+import resource, sys, time
+from karpenter_construct._checks import check_fleet
+from karpenter_construct.node_class import EC2NodeClass
+from karpenter_construct.node_defaults import NodeDefaults
+from karpenter_construct.node_objects import NodeObjects
+from karpenter_construct.node_pool import Disruption, NodePool, Taint
+from karpenter_construct.releases import KarpenterVersion
+from karpenter_construct.requirements import CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION, Gt, In
+from karpenter_construct.selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
+
+version = KarpenterVersion.parse(sys.argv[1])
+defaults = NodeDefaults(
+    subnet_selector_terms=(SubnetSelectorTerm(id="subnet-1"),),
+    security_group_selector_terms=(SecurityGroupSelectorTerm(id="sg-1"),),
+    instance_profile="nodes",
+)
+
+
+def pool(number):
+    return NodePool(
+        name=f"p{number}",
+        labels={"example.com/team": f"t{number}"},
+        taints=[Taint(key="example.com/team", value=f"t{number}", effect="NoSchedule")],
+        requirements=[In(CAPACITY_TYPE, "spot"), In(INSTANCE_CATEGORY, "c", "m"), Gt(INSTANCE_GENERATION, 5)],
+        disruption=Disruption(consolidation_policy="WhenEmpty", consolidate_after="30s"),
+        limits={"cpu": 100, "memory": "400Gi"},
+        weight=number % 100 + 1,
+    )
+
+
+start = time.process_time()
+pools = [pool(number) for number in range(1000)]
+rendered = NodeObjects(version, defaults).rendered([EC2NodeClass(name="default", ami_family="AL2"), *pools])
+check_fleet(pools, [rendered[0].model], version, region="eu-west-1")
+taken = time.process_time() - start
+megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(len(rendered), rendered[-1].id, taken < 1 or taken, megabytes < 100 or megabytes)
+"""
+
+
+@pytest.mark.parametrize(
+    ("release", "kind"), [("0.31.5", "Provisioner"), ("0.37.8", "NodePool"), ("1.14.1", "NodePool")]
+)
+def test_takes_less_than_a_second_and_100_megabytes(release, kind):
+    command = [sys.executable, "-c", PROGRAM, release]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ended.stdout, ended.stderr) == (f"1001 {kind}-p999 True True\n", "")
