@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import accepted
+
 if TYPE_CHECKING:
     from .answer import Answer
 
@@ -111,8 +113,18 @@ def _add_convert(commands: _Commands) -> None:
     _add_files(parser)
     _add_release(parser, "--to")
     profile = parser.add_mutually_exclusive_group()
-    profile.add_argument("--node-role", metavar="NAME", help="the IAM role of classes that name none")
-    profile.add_argument("--instance-profile", metavar="NAME", help="the instance profile of such classes")
+    profile.add_argument(
+        "--node-role",
+        type=accepted.ROLE_NAME,
+        metavar="NAME",
+        help="the IAM role of classes that name none",
+    )
+    profile.add_argument(
+        "--instance-profile",
+        type=accepted.PROFILE_NAME,
+        metavar="NAME",
+        help="the instance profile of such classes",
+    )
     _add_kubernetes(parser)
 
 
@@ -144,7 +156,13 @@ def _add_kubernetes(parser: argparse.ArgumentParser) -> None:
 
 def _add_cluster(parser: argparse.ArgumentParser) -> None:
     _add_release(parser, "--version")
-    parser.add_argument("--cluster-name", required=True, metavar="NAME", help="the EKS cluster")
+    parser.add_argument(
+        "--cluster-name",
+        required=True,
+        type=accepted.CLUSTER_NAME,
+        metavar="NAME",
+        help="the EKS cluster",
+    )
 
 
 def _add_policy(commands: _Commands) -> None:
@@ -159,18 +177,38 @@ def _add_policy(commands: _Commands) -> None:
         "as ${AWS::Region}, and fit Fn::Sub.",
     )
     _add_cluster(parser)
-    parser.add_argument("--partition", help="such as aws-cn")
-    parser.add_argument("--region", help="such as eu-west-1")
-    parser.add_argument("--account", help="twelve digits")
+    parser.add_argument("--partition", type=accepted.PARTITION, help="such as aws-cn")
+    parser.add_argument("--region", type=accepted.REGION, help="such as eu-west-1")
+    parser.add_argument("--account", type=accepted.ACCOUNT, help="twelve digits")
     parser.add_argument(
         "--node-role-arn",
         action="append",
+        type=accepted.ROLE_ARN,
         metavar="ARN",
         help="a role that nodes may get, once for each; by default upstream's KarpenterNodeRole-<cluster>",
     )
     parser.add_argument(
-        "--queue-arn", metavar="ARN", help="the interruption queue; without it no permission for one"
+        "--queue-arn",
+        type=accepted.QUEUE_ARN,
+        metavar="ARN",
+        help="the interruption queue; without it no permission for one",
     )
+    parser.add_argument(
+        "--ssm-parameter",
+        action="append",
+        type=accepted.SSM_PARAMETER,
+        metavar="NAME",
+        help="a parameter of your own, or its ARN, that node classes take AMIs from, once for each",
+    )
+    for option, until, nodes in (
+        ("--keep-provisioner-permissions", "0.32", "Provisioners"),
+        ("--keep-pre-v1-permissions", "1.0", "releases before 1.0"),
+    ):
+        parser.add_argument(
+            option,
+            action="store_true",
+            help=f"in {until}, add what the nodes of {nodes} need until they are gone",
+        )
     parser.add_argument(
         "--isolated-vpc", action="store_true", help="leave out what settings.isolatedVPC turns off"
     )
@@ -187,18 +225,40 @@ def _add_values(commands: _Commands) -> None:
         "  karpenter-construct values --version 0.37.8 --cluster-name prod --region eu-west-1 --crd-chart",
     )
     _add_cluster(parser)
-    parser.add_argument("--region", required=True, help="the cluster's, for AWS_REGION")
+    parser.add_argument("--region", required=True, type=accepted.REGION, help="the cluster's, for AWS_REGION")
     parser.add_argument(
-        "--cluster-endpoint", metavar="URL", help="the API server; else the controller asks EKS"
+        "--cluster-endpoint",
+        type=accepted.ENDPOINT,
+        metavar="URL",
+        help="the API server; else the controller asks EKS",
     )
-    parser.add_argument("--interruption-queue", metavar="NAME", help="the queue's name, no ARN")
-    parser.add_argument("--controller-role-arn", metavar="ARN", help="the controller's role, for IRSA")
-    parser.add_argument("--instance-profile", metavar="NAME", help="the nodes', for releases before 0.33")
+    parser.add_argument(
+        "--interruption-queue",
+        type=accepted.QUEUE_NAME,
+        metavar="NAME",
+        help="the queue's name, no ARN",
+    )
+    parser.add_argument(
+        "--controller-role-arn",
+        type=accepted.ROLE_ARN,
+        metavar="ARN",
+        help="the controller's role, for IRSA",
+    )
+    parser.add_argument(
+        "--instance-profile",
+        type=accepted.PROFILE_NAME,
+        metavar="NAME",
+        help="the nodes', for releases before 0.33",
+    )
     parser.add_argument(
         "--isolated-vpc", action="store_true", help="AWS is reached through VPC endpoints only"
     )
-    parser.add_argument("--replicas", type=int, default=2, metavar="N", help="by default 2")
-    parser.add_argument("--namespace", help="the controller's; by default upstream's for the release")
+    parser.add_argument("--replicas", type=accepted.count, default=2, metavar="N", help="by default 2")
+    parser.add_argument(
+        "--namespace",
+        type=accepted.NAMESPACE,
+        help="the controller's; by default upstream's for the release",
+    )
     parser.add_argument(
         "--crd-chart", action="store_true", help="the values of the chart karpenter-crd instead"
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from .._dialects import dialect
-from .._reading.changes import fit
+from .._reading import v1
+from .._reading.changes import KUBELET_IN_CLASSES, fit
 from .._reading.manifests import NodeManifests, read_as_far_as_possible
 from .._reading.places import Note
 from .._upstream.compatibility import check_supported
@@ -39,13 +40,13 @@ def run(arguments: Namespace) -> Answer:
     read, found = read_as_far_as_possible(*texts)
     read = fit(_with_identity(read, arguments, version), version)
     missing = _identity_problems(read, version)
-    checks = NodeChecks(read, version, arguments.kubernetes_version, complete=not missing)
+    checks = NodeChecks(_as_if_complete(read) if missing else read, version, arguments.kubernetes_version)
     names = [text.name for text in texts]
     problems = sorted_problems([*problems, *found, *missing, *checks.problems()], names)
     if problems:
         return _refused(problems, arguments)
     manifests = _manifests(read, version)
-    notes = _notes(read, names)
+    notes = _notes(read, version, names)
     cautions = (*cautions, *checks.cautions())
     if arguments.json:
         answer = {
@@ -58,7 +59,7 @@ def run(arguments: Namespace) -> Answer:
     return Answer(0, yaml_documents(manifests), lines(*said))
 
 
-def _notes(read: NodeManifests, files: Sequence[str]) -> list[Note]:
+def _notes(read: NodeManifests, version: KarpenterVersion, files: Sequence[str]) -> list[Note]:
     """All notes, in the order of the files and their lines."""
     lost = [Note(read.comment, "", "comments are not carried over")] if read.comment else []
     order = {name: index for index, name in enumerate(files)}
@@ -66,7 +67,32 @@ def _notes(read: NodeManifests, files: Sequence[str]) -> list[Note]:
     def place(note: Note) -> tuple[int, int]:
         return order[note.location.source], note.location.line or 0
 
-    return sorted([*lost, *read.notes], key=place)
+    return sorted([*lost, *read.notes, *_lost_kubelets(read, version)], key=place)
+
+
+def _lost_kubelets(read: NodeManifests, version: KarpenterVersion) -> Iterator[Note]:
+    """Before 1.0 the pools have the kubelet settings of their class: either alone loses them."""
+    if version in KUBELET_IN_CLASSES:
+        return
+    used = {pool.node_class for pool in read.node_pools}
+    known = {node_class.name for node_class in read.node_classes}
+    for node_class in read.node_classes:
+        if node_class.kubelet is not None and node_class.name not in used:
+            source, path = read.origin(node_class).locate(("kubelet",))
+            yield source.note(
+                path,
+                "is left out: settings of the pools before Karpenter 1.0, and no pool of the class is in the files; "
+                "convert them together",
+            )
+    for pool in read.node_pools:
+        origin = read.origin(pool)
+        if pool.node_class not in known and origin.api_version == v1.NODE_POOL.api_version:
+            source, path = origin.locate(("node_class",))
+            yield source.note(
+                path,
+                "may have kubelet settings, which pools have before Karpenter 1.0, and is in none of the files; "
+                "convert them together",
+            )
 
 
 def _note_line(note: Note) -> str:
@@ -96,6 +122,15 @@ def _with_identity(read: NodeManifests, arguments: Namespace, version: Karpenter
 
 def _has_identity(node_class: EC2NodeClass) -> bool:
     return node_class.role is not None or node_class.instance_profile is not None
+
+
+def _as_if_complete(read: NodeManifests) -> NodeManifests:
+    """With some role wherever none is named, so that the checks say what else is missing."""
+    classes = tuple(
+        node_class if _has_identity(node_class) else node_class.model_copy(update={"role": "some"})
+        for node_class in read.node_classes
+    )
+    return replace(read, node_classes=classes)
 
 
 def _identity_problems(read: NodeManifests, version: KarpenterVersion) -> list[Problem]:

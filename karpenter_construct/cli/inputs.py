@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -27,11 +28,19 @@ def read_files(names: Sequence[str]) -> tuple[list[NamedText], list[Problem]]:
     """
     texts: list[NamedText] = []
     problems: list[Problem] = []
-    for name in dict.fromkeys(names):
+    # A file that is named twice, in whatever way, is read once.
+    for name in _each_once(names):
         text, found = _read_file(name)
         texts.extend(text)
         problems.extend(found)
     return texts, problems
+
+
+def _each_once(names: Sequence[str]) -> Iterable[str]:
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(name if name == _STANDARD_INPUT else os.path.realpath(name), name)
+    return first.values()
 
 
 def _read_file(name: str) -> tuple[list[NamedText], tuple[Problem, ...]]:
@@ -44,7 +53,13 @@ def _read_file(name: str) -> tuple[list[NamedText], tuple[Problem, ...]]:
 
 
 def _standard_input() -> NamedText:
-    return decode("<stdin>", sys.stdin.buffer.read(4 * MAX_CHARACTERS + 1))
+    if sys.stdin is None:
+        raise Refusal("standard input cannot be read: it is closed")
+    try:
+        content = sys.stdin.buffer.read(4 * MAX_CHARACTERS + 1)
+    except OSError as error:
+        raise Refusal(f"standard input cannot be read: {error.strerror}") from None
+    return decode("<stdin>", content)
 
 
 def sorted_problems(problems: Iterable[Problem], files: Sequence[str]) -> list[Problem]:

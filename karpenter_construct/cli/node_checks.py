@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from .._checks import (
     check_capacity_buffer,
@@ -16,8 +17,9 @@ from .._reading.manifests import NodeManifests
 from .._upstream.compatibility import kubernetes_caution
 from ..errors import Caution, Problem
 from ..node_class import EC2NodeClass
-from ..node_pool import NodePool
 from ..releases import KarpenterVersion
+
+_NOTHING = Caution("karpenter-construct:noNodeObject", "there is no node object in what was given")
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class NodeChecks:
     def problems(self) -> list[Problem]:
         """What the release refuses, with lines."""
         # Objects that are wrong by themselves say little about others.
-        found = [*self._each()] or self._fleet()[0]
+        found = [*self._each()] or self._fleet[0]
         return [self.read.placed(problem) for problem in found]
 
     def _each(self) -> Iterator[Problem]:
@@ -70,20 +72,22 @@ class NodeChecks:
                 "the two are not checked together",
             )
             for pool in self.read.node_pools
-            if pool not in self.whole_pools
+            if pool.node_class not in self.classes
         ]
-        return [*([kubernetes] if kubernetes else []), *missing, *self._fleet()[1]]
+        empty = [] if self.read.origins else [_NOTHING]
+        return [*([kubernetes] if kubernetes else []), *empty, *missing, *self._fleet_cautions()]
 
-    @property
+    def _fleet_cautions(self) -> list[Caution]:
+        # Files with classes alone have their pools elsewhere.
+        silent = "" if self.read.node_pools else "karpenter-construct:unusedNodeClass"
+        return [caution for caution in self._fleet[1] if caution.id != silent]
+
+    @cached_property
     def classes(self) -> dict[str, EC2NodeClass]:
         """The classes by name."""
         return {node_class.name: node_class for node_class in self.read.node_classes}
 
-    @property
-    def whole_pools(self) -> list[NodePool]:
-        """The pools whose class was read too."""
-        classes = self.classes
-        return [pool for pool in self.read.node_pools if pool.node_class in classes]
-
+    @cached_property
     def _fleet(self) -> tuple[list[Problem], list[Caution]]:
-        return check_fleet(self.whole_pools, self.read.node_classes, self.version)
+        whole = [pool for pool in self.read.node_pools if pool.node_class in self.classes]
+        return check_fleet(whole, self.read.node_classes, self.version)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -313,6 +314,39 @@ def test_file_name_that_is_no_text_is_shown(tmp_path):
     assert ended.stdout == (
         f"{tmp_path}/\\xff.yaml:1: is not YAML: while parsing a flow node, did not find expected node content\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code", "errors"),
+    [
+        ("<&-", 2, "karpenter-construct check: standard input cannot be read: it is closed\n"),
+        ("</dev/null >&-", 0, "warning: there is no node object in what was given\n"),
+        ("</dev/null 2>&-", 0, ""),
+    ],
+)
+def test_standard_streams_may_be_closed(redirection, code, errors):
+    script = f"{sys.executable} -m karpenter_construct.cli check - --version 1.14.1 {redirection}"
+    ended = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (code, "", errors)
+
+
+def test_fails_where_the_answer_cannot_be_written():
+    script = f"{sys.executable} -m karpenter_construct.cli releases > /dev/full"
+    ended = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (
+        2,
+        "karpenter-construct releases: the answer cannot be written: No space left on device\n",
+    )
+
+
+def test_an_interrupt_ends_the_process_without_a_word():
+    command = [sys.executable, "-m", "karpenter_construct.cli", "check", "-", "--version", "1.14.1"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        # It reads until the end of its input once it has taken more than the pipe holds.
+        process.stdin.write(b"#" * (1 << 17))
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+    assert (process.returncode, errors) == (130, b"")
 
 
 PROGRAM = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,10 @@ spec:
 """
 
 
+def named(name):
+    return POOL.replace("{name: default}\nspec", f"{{name: {name}}}\nspec")
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -54,9 +59,41 @@ def test_files_that_are_right():
     assert run("check", "classes.yaml", "pools.yaml", "--version", "1.14.1") == (0, "", "")
 
 
-def test_empty_file_is_right(folder):
-    (folder / "pools.yaml").write_text("", encoding="utf-8")
-    assert run("check", "pools.yaml", "--version", "1.14.1") == (0, "", "")
+@pytest.mark.parametrize("text", ["", "---\n", "# nothing yet\n", "{apiVersion: v1, kind: List, items: []}"])
+def test_file_without_objects_is_right_with_a_warning(folder, text):
+    (folder / "pools.yaml").write_text(text, encoding="utf-8")
+    assert run("check", "pools.yaml", "--version", "1.14.1") == (
+        0,
+        "",
+        "warning: there is no node object in what was given\n",
+    )
+
+
+def test_file_that_is_named_twice_is_read_once(folder):
+    files = ("pools.yaml", "./pools.yaml", str(folder / "pools.yaml"), "classes.yaml")
+    assert run("check", *files, "--version", "1.14.1") == run(
+        "check", "pools.yaml", "classes.yaml", "--version", "1.14.1"
+    )
+    assert run("check", *files, "--version", "1.14.1").code == 0
+
+
+def test_pools_that_overlap_are_warned_of_at_the_second(folder):
+    text = POOL + "---\n" + named("night")
+    (folder / "pools.yaml").write_text(text, encoding="utf-8")
+    ended = run("check", "pools.yaml", "classes.yaml", "--version", "1.14.1")
+    assert (ended.code, ended.output) == (0, "")
+    assert ended.errors == (
+        "pools.yaml:15: warning: spec: 'default', 'night' have the same weight and fit the same pods, so that either "
+        "may be taken; give them different weights, or requirements that exclude each other\n"
+    )
+
+
+def test_five_hundred_pools_take_less_than_ten_seconds(folder):
+    text = "---\n".join(named(f"p{number}") for number in range(500))
+    (folder / "pools.yaml").write_text(text, encoding="utf-8")
+    start = time.process_time()
+    assert run("check", "pools.yaml", "classes.yaml", "--version", "1.14.1").code == 0
+    assert time.process_time() - start < 10
 
 
 def test_standard_input_is_a_file(monkeypatch):

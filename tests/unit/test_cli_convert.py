@@ -181,6 +181,64 @@ def test_fails_for_kubelet_settings_whose_class_is_elsewhere():
     )
 
 
+V1_CLASS = """\
+apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata: {name: default}
+spec:
+  role: nodes
+  amiSelectorTerms: [{id: ami-1}]
+  amiFamily: AL2023
+  subnetSelectorTerms: [{id: subnet-1}]
+  securityGroupSelectorTerms: [{id: sg-1}]
+  kubelet: {maxPods: 30}
+"""
+V1_POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      requirements: []
+  limits: {cpu: 100}
+"""
+
+
+def kubelet_notes(folder, text, release):
+    (folder / "new.yaml").write_text(text, encoding="utf-8")
+    ended = run("convert", "new.yaml", "--to", release)
+    assert ended.code == 0
+    return [line for line in ended.errors.splitlines() if "kubelet" in line]
+
+
+def test_kubelet_settings_are_not_lost_without_a_word(folder):
+    assert kubelet_notes(folder, V1_CLASS, "0.37.8") == [
+        "new.yaml:10: note: spec.kubelet: is left out: settings of the pools before Karpenter 1.0, and no pool of the "
+        "class is in the files; convert them together"
+    ]
+    assert kubelet_notes(folder, V1_POOL, "0.37.8") == [
+        "new.yaml:7: note: spec.template.spec.nodeClassRef.name: may have kubelet settings, which pools have before "
+        "Karpenter 1.0, and is in none of the files; convert them together"
+    ]
+    assert kubelet_notes(folder, f"{V1_CLASS}---\n{V1_POOL}", "0.37.8") == []
+    assert kubelet_notes(folder, V1_CLASS, "1.0.14") == []
+    assert kubelet_notes(folder, V1_POOL, "1.0.14") == []
+
+
+def test_fails_without_a_role_and_for_what_else_is_missing(folder):
+    (folder / "new.yaml").write_text(
+        V1_CLASS.replace("  role: nodes\n  amiSelectorTerms: [{id: ami-1}]\n", "")
+    )
+    assert run("convert", "new.yaml", "--to", "1.14.1") == (
+        1,
+        "",
+        "new.yaml:4: spec: names neither a role nor an instance profile; give one with --node-role\n"
+        "new.yaml:4: spec: amiSelectorTerms is required; give an alias, as in 'al2023@latest'\n",
+    )
+
+
 def test_fails_without_a_role():
     ended = run("convert", "pools.yaml", "classes.yaml", "--to", "1.14.1")
     assert ended == (
@@ -263,10 +321,7 @@ def test_json():
             "message": "is not set: written as 2, the default before Karpenter 1.0, which made it 1 and shuts out pods",
         }
     ]
-    assert [warning["id"] for warning in found["warnings"]] == [
-        "karpenter-construct:amiLatest",
-        "karpenter-construct:unusedNodeClass",
-    ]
+    assert [warning["id"] for warning in found["warnings"]] == ["karpenter-construct:amiLatest"]
 
 
 def test_mistakes_in_json():

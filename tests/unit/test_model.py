@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from enum import Enum
 
 import pytest
 
@@ -143,7 +144,8 @@ def test_fails_inside_a_part_that_stands_on_its_own_with_the_name_of_its_class()
         ),
         pytest.param(
             lambda: NodePool(name="a", taints={Taint(key="x", effect="NoSchedule")}),
-            "`node_pools['a'].taints`: must be a list, got {Taint(key='x', effect='NoSchedule')}; a set has no order; write a list",
+            "`node_pools['a'].taints`: must be a list, got {Taint(key='x', effect='NoSchedule')}; a set has no "
+            "order; write a list",
             id="a set, whose order is not stable",
         ),
         pytest.param(
@@ -430,3 +432,66 @@ def test_fails_for_a_model_with_its_article():
         "`node_classes['a'].block_device_mappings[0]`: must be a BlockDeviceMapping or a mapping of its fields, got "
         "'/dev/xvda'"
     )
+
+
+class Colour(str, Enum):
+    RED = "red"
+
+
+def test_strings_of_a_class_of_their_own_keep_their_characters():
+    pool = NodePool(name="a", labels={"colour": Colour.RED}, requirements=[In("colour", Colour.RED)])
+    assert pool.labels == {"colour": "red"}
+    assert pool.requirements[0].values == ("red",)
+    assert type(pool.labels["colour"]) is str
+
+
+@pytest.mark.parametrize("duration", ["2562047h", "153722820m", "9223369200s", "2562046h60m", "0h"])
+def test_longest_durations(duration):
+    assert NodePool(name="a", expire_after=duration).expire_after == duration
+
+
+@pytest.mark.parametrize(
+    ("fields", "path"),
+    [
+        ({"expire_after": "2562048h"}, "expire_after"),
+        ({"termination_grace_period": "2562048h"}, "termination_grace_period"),
+        ({"disruption": {"consolidate_after": "2562048h"}}, "disruption.consolidate_after"),
+        (
+            {"disruption": {"consolidate_after": "0s", "budgets": [{"duration": "2562048h"}]}},
+            "disruption.budgets[0].duration",
+        ),
+    ],
+)
+def test_fails_for_durations_that_karpenter_cannot_read(fields, path):
+    with pytest.raises(SettingsError) as error:
+        NodePool(name="a", **fields)
+    assert str(error.value) == (
+        f"`node_pools['a'].{path}`: must be at most 2562047h, the longest that Karpenter can read, got '2562048h'"
+    )
+
+
+def test_annotation_keys():
+    annotations = {"note": "", "Example.com/a_B.c": "any text"}
+    assert NodePool(name="a", annotations=annotations).annotations == annotations
+    with pytest.raises(SettingsError) as error:
+        NodePool(name="a", annotations={"": "x", "a b": "x", "a/b/c": "x"})
+    assert str(error.value) == "\n".join(
+        f"`node_pools['a'].annotations[{key!r}]`: must be an annotation key, got {key!r}; write one as in 'note' or "
+        "'example.com/note'"
+        for key in ("", "a b", "a/b/c")
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "got"),
+    [
+        (Budget(nodes="1"), "Budget(nodes='1'); write [Budget(nodes='1')]"),
+        ({"nodes": "1"}, "{'nodes': '1'}; write [{'nodes': '1'}]"),
+        ({"1"}, "{'1'}; a set has no order; write a list"),
+        (5, "5"),
+    ],
+)
+def test_fails_where_one_stands_for_a_list(value, got):
+    with pytest.raises(SettingsError) as error:
+        Disruption(consolidate_after="0s", budgets=value)
+    assert str(error.value) == f"`Disruption.budgets`: must be a list, got {got}"
