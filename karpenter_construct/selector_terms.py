@@ -124,3 +124,16 @@ class PlacementGroupSelector(Model):
         ),
     ] = None
     """The placement group's id. Default: none."""
+
+
+_IN_MAPS: Mapping[type[Model], Mapping[str, str]] = {
+    AMISelectorTerm: {"name": "aws::name", "owner": "aws::owners", "id": "aws::ids"},
+    SubnetSelectorTerm: {"id": "aws-ids"},
+    SecurityGroupSelectorTerm: {"id": "aws-ids"},
+}
+
+
+def map_entries(term: Model) -> dict[str, str]:
+    """A term as entries of the map that selectors were before Karpenter 0.32; the rest no map can say."""
+    special = {key: getattr(term, name) for name, key in _IN_MAPS.get(type(term), {}).items()}
+    return {key: value for key, value in special.items() if value} | dict(getattr(term, "tags", None) or {})

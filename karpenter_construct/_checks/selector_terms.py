@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from .._fields import shown
 from .._model import Model, crd_name
 from .._tokens import is_unresolved
+from .._upstream.selector_maps import one_map
 from ..errors import Problem
 from ..node_class import EC2NodeClass
 from ..releases import ALWAYS, KarpenterVersion, Window, since, until
-from ..selector_terms import AMISelectorTerm
+from ..selector_terms import AMISelectorTerm, map_entries
 
 
 @dataclass(frozen=True)
@@ -133,13 +134,14 @@ def _tag_problems(tags: dict[str, str], path: str, version: KarpenterVersion) ->
 def _map_problems(
     kind: _Kind, terms: Sequence[Model], path: str, version: KarpenterVersion
 ) -> Iterator[Problem]:
-    """Before 0.32 a selector is one map: the tags of one term, or the ids of all."""
+    """Before 0.32 a selector is one map."""
     if version in _AS_TERMS:
         return
-    if len(terms) > 1 and not all(getattr(term, "id", None) for term in terms):
+    if one_map([map_entries(term) for term in terms]) is None:
         yield Problem(
             path,
-            f"several terms {_AS_TERMS.requirement(version)}; give one term, or terms of an id each",
+            f"a list of such terms {_AS_TERMS.requirement(version)}; give one term, terms of an id each, or every "
+            "combination of some values",
         )
     for index, term in enumerate(terms):
         for key in sorted(_NO_TAGS.intersection(getattr(term, "tags", None) or ())):

@@ -316,9 +316,8 @@ def test_fails_before_0_32_on_terms_that_one_map_cannot_say(field):
     terms = {field: [{"tags": {"a": "b"}}, {"tags": {"c": "d"}}]}
     assert lines(version="0.32.0", **terms) == []
     assert lines(version="0.31.5", **terms) == [
-        f"`c.{field}`: several terms needs Karpenter 0.32.0 or later, version is 0.31.5; give one term, or "
-        f"terms of "
-        "an id each"
+        f"`c.{field}`: a list of such terms needs Karpenter 0.32.0 or later, version is 0.31.5; give one term, "
+        "terms of an id each, or every combination of some values"
     ]
 
 
@@ -327,6 +326,7 @@ def test_fails_before_0_32_on_terms_that_one_map_cannot_say(field):
     [
         {"subnet_selector_terms": [{"tags": {"a": "b", "c": "d"}}]},
         {"security_group_selector_terms": [{"id": "sg-1"}, {"id": "sg-2"}]},
+        {"subnet_selector_terms": [{"tags": {"a": "b"}}, {"tags": {"a": "c"}}]},
         {"ami_family": "AL2", "ami_selector_terms": [{"name": "mine", "owner": "self", "tags": {"a": "b"}}]},
     ],
 )

@@ -391,3 +391,19 @@ def test_user_data_stays_to_the_letter(script, folder):
     (folder / "new.yaml").write_text(first.output, encoding="utf-8")
     again = run("convert", "new.yaml", "--to", "1.14.1", "--json")
     assert json.loads(again.output)["manifests"][0]["spec"]["userData"] == script
+
+
+@pytest.mark.parametrize(
+    ("selector", "written"),
+    [
+        ("{aws-ids: 'subnet-1, subnet-2'}", "    aws-ids: subnet-1,subnet-2\n"),
+        ("{Name: 'a,b', tier: '*'}", "    Name: a,b\n    tier: '*'\n"),
+        ("{Name: 'a,b', tier: 'x,y'}", "    Name: a,b\n    tier: x,y\n"),
+    ],
+)
+def test_selectors_with_several_values_stay_what_they_are(folder, selector, written):
+    text = TEMPLATE.replace("subnetSelector: {karpenter.sh/discovery: prod}", f"subnetSelector: {selector}")
+    (folder / "classes.yaml").write_text(text, encoding="utf-8")
+    ended = run("convert", "classes.yaml", "--to", "0.31.5")
+    assert ended.code == 0
+    assert f"  subnetSelector:\n{written}" in ended.output
