@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ._model import Named
 from .applied_object import AppliedObject, Handles, name_of
 from .capacity_buffer import CapacityBuffer
 from .errors import Caution
-from .given_manifests import Manifests, read_for
 from .node_class import EC2NodeClass
 from .node_defaults import DEFAULT_REQUIREMENTS
 from .node_objects import NodeObjects, as_model
 from .node_overlay import NodeOverlay
 from .node_pool import NodePool
+
+if TYPE_CHECKING:
+    from .given_manifests import Manifests
 
 
 class Applies(Protocol):
@@ -104,6 +106,9 @@ class AddsNodeObjects:
         Raises:
             SettingsError: Every mistake of all files at once, with its line.
         """
+        # Readers and YAML's parser are a quarter of the import's time.
+        from .given_manifests import read_for  # noqa: PLC0415
+
         given = read_for(self._applied.objects, manifests)
         handles = self._applied.add(*given.models)
         self._applied.show(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from aws_cdk import aws_ec2, aws_lambda
+from aws_cdk import aws_ec2
 from constructs import Construct, IConstruct, Node
+
+if TYPE_CHECKING:
+    from aws_cdk import aws_lambda
 
 _LAYER = re.compile(r"@aws-cdk/lambda-layer-kubectl-v\d+\..*|aws-cdk-lib\.aws_lambda\.LayerVersion")
 # Each construct costs a trip to the Node.js process, so most of the tree is left out: of CDK's own classes,
