@@ -1,21 +1,14 @@
-"""What the tool of `make synth` prints."""
+"""What `make synth` prints of a synthesised app."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-
-
-def printed(tool: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, ROOT / "tools" / tool, *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
 def resource(path: str, kind: str, **properties: object) -> dict[str, Any]:
@@ -67,5 +60,6 @@ def test_a_synthesised_app_is_a_table_with_its_node_objects(tmp_path):
     }
     (tmp_path / "manifest.json").write_text(json.dumps({"artifacts": {"Demo": artifact}}), encoding="utf-8")
     (tmp_path / "Demo.template.json").write_text(json.dumps(STACK), encoding="utf-8")
-    done = printed("show_template.py", str(tmp_path))
+    command = [sys.executable, ROOT / "tools" / "show_template.py", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr, done.returncode) == (TABLE, "", 0)
