@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from ..kubelet import Kubelet
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
-from ..releases import KarpenterVersion, Window, since
-from . import v1alpha5, v1beta1
+from ..releases import KarpenterVersion, Window, since, until
+from . import v1, v1alpha5, v1beta1
 from .manifests import NodeManifests
 from .places import Note, Origin, Path
 
@@ -17,6 +17,7 @@ KUBELET_IN_CLASSES = since("1.0")
 """The releases whose node classes have the kubelet settings; before, the pools have them."""
 
 _BEFORE_V1 = (v1alpha5.PROVISIONER.api_version, v1beta1.NODE_POOL.api_version)
+_DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt"
 _OLD_ANNOTATIONS = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidate")
 
 
@@ -54,6 +55,14 @@ def _expires(pool: NodePool) -> bool:
     return pool.expire_after != "Never" and pool.termination_grace_period is None
 
 
+def _always(_: NodePool) -> bool:
+    return True
+
+
+def _has_default_budget(pool: NodePool) -> bool:
+    return pool.disruption is None or pool.disruption.budgets is None
+
+
 def _has_old_annotation(pool: NodePool) -> bool:
     return any(key in pool.annotations for key in _OLD_ANNOTATIONS)
 
@@ -64,9 +73,18 @@ CHANGES: tuple[Change, ...] = (
         (v1alpha5.PROVISIONER.api_version,),
         since("0.33"),
         (),
-        lambda _: True,
+        _always,
         "nodes that no longer match their pool or class are replaced (drift), which releases before 0.33 "
         "did only with the feature gate driftEnabled",
+        once=True,
+    ),
+    # The CRDs' default of ``disruption.budgets``, since 0.34.
+    Change(
+        (v1alpha5.PROVISIONER.api_version,),
+        since("0.34"),
+        (),
+        _always,
+        "from Karpenter 0.34 on a tenth of a pool's nodes is disrupted at once at most, unless budgets say otherwise",
         once=True,
     ),
     # v1 migration guide, "Expiration is now forceful".
@@ -85,6 +103,37 @@ CHANGES: tuple[Change, ...] = (
         ("annotations",),
         _has_old_annotation,
         "Karpenter 1.0 and later know karpenter.sh/do-not-disrupt, not do-not-evict and do-not-consolidate",
+    ),
+    *(
+        # The other way round: what v1 says.
+        Change((v1.NODE_POOL.api_version,), window, path, applies, message, once=True)
+        for window, path, applies, message in (
+            (
+                until("0.33"),
+                (),
+                _always,
+                "nodes that no longer match their pool or class are replaced (drift) before Karpenter 0.33 only with "
+                "the feature gate driftEnabled",
+            ),
+            (
+                until("0.34"),
+                ("disruption",),
+                _has_default_budget,
+                "nothing limits how many nodes are disrupted at once before Karpenter 0.34; v1 lets a tenth of them go",
+            ),
+            (
+                until("1.0"),
+                ("expire_after",),
+                lambda pool: pool.expire_after != "Never",
+                "a node that expires goes before Karpenter 1.0 only when its pods may be moved, not at once",
+            ),
+            (
+                until("0.32"),
+                ("annotations",),
+                lambda pool: _DO_NOT_DISRUPT in pool.annotations,
+                "Karpenter before 0.32 knows do-not-evict and do-not-consolidate, not karpenter.sh/do-not-disrupt",
+            ),
+        )
     ),
 )
 

@@ -245,4 +245,4 @@ def _take_metadata_options(draft: Draft) -> None:
             "metadataOptions.httpTokens",
             "is not set beside other options, so EC2 decided; written as required, Karpenter's default since",
         )
-    write_hop_limit(draft)
+    write_hop_limit(draft, partly_by_ec2=True)

@@ -165,6 +165,8 @@ def test_changed_meanings_are_warnings_with_one_id():
     installed.add_manifests(OLD)
     changed = [line for line in warnings(stack_of(installed)) if "changedMeaning" in line]
     assert changed == [
+        "<text>:5: spec: from Karpenter 0.34 on a tenth of a pool's nodes is disrupted at once at most, unless budgets "
+        "say otherwise [ack: karpenter-construct:changedMeaning]",
         "<text>:5: spec: nodes that no longer match their pool or class are replaced (drift), which releases before "
         "0.33 did only with the feature gate driftEnabled [ack: karpenter-construct:changedMeaning]",
         "<text>:7: spec.ttlSecondsUntilExpired: a node that expires is drained at once from Karpenter 1.0 on, whatever "

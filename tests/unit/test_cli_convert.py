@@ -100,6 +100,8 @@ NOTES = [
     "pools.yaml:5: note: spec: nodes that no longer match their pool or class are replaced (drift), which releases "
     "before "
     "0.33 did only with the feature gate driftEnabled",
+    "pools.yaml:5: note: spec: from Karpenter 0.34 on a tenth of a pool's nodes is disrupted at once at most, unless "
+    "budgets say otherwise",
     "pools.yaml:6: note: spec.requirements: are completed as Karpenter's webhook did before 0.33: kubernetes.io/os In "
     "['linux'], kubernetes.io/arch In ['amd64'], karpenter.sh/capacity-type In ['on-demand']",
     "pools.yaml:10: note: spec.kubeletConfiguration: moves to the node class default",

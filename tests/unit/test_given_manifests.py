@@ -119,6 +119,8 @@ def test_says_what_means_something_else_apart_from_what_was_converted():
     assert [str(note) for note in found.changed] == [
         "<text>:5: spec: nodes that no longer match their pool or class are replaced (drift), which releases before "
         "0.33 did only with the feature gate driftEnabled",
+        "<text>:5: spec: from Karpenter 0.34 on a tenth of a pool's nodes is disrupted at once at most, unless budgets "
+        "say otherwise",
         "<text>:8: spec.ttlSecondsUntilExpired: a node that expires is drained at once from Karpenter 1.0 on, whatever "
         "budgets say; terminationGracePeriod limits how long that takes",
     ]

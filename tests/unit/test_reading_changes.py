@@ -149,6 +149,10 @@ DRIFT = (
     "0.33 did "
     "only with the feature gate driftEnabled"
 )
+BUDGET = (
+    "<text>:4: spec: from Karpenter 0.34 on a tenth of a pool's nodes is disrupted at once at most, unless budgets say "
+    "otherwise"
+)
 EXPIRY = (
     "a node that expires is drained at once from Karpenter 1.0 on, whatever budgets say; terminationGracePeriod limits "
     "how long that takes"
@@ -161,8 +165,8 @@ EXPIRY = (
         ("0.31.5", []),
         ("0.32.10", []),
         ("0.33.0", [DRIFT]),
-        ("0.37.8", [DRIFT]),
-        ("1.0.0", [DRIFT, f"<text>:6: spec.ttlSecondsUntilExpired: {EXPIRY}"]),
+        ("0.34.0", [DRIFT, BUDGET]),
+        ("1.0.0", [DRIFT, BUDGET, f"<text>:6: spec.ttlSecondsUntilExpired: {EXPIRY}"]),
     ],
 )
 def test_provisioner_means_something_else(version, lines):
@@ -195,8 +199,7 @@ def test_old_annotations(annotation, version, count):
     )
 
 
-def test_v1_means_what_it_means():
-    text = """
+V1 = """
         apiVersion: karpenter.sh/v1
         kind: NodePool
         metadata: {name: a}
@@ -206,4 +209,54 @@ def test_v1_means_what_it_means():
               nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
               requirements: []
     """
-    assert said(fitted(text)) == []
+
+
+@pytest.mark.parametrize("version", ["1.0.0", "1.14.1"])
+def test_v1_means_what_it_means(version):
+    assert said(fitted(V1, version)) == []
+
+
+EXPIRES_LATER = (
+    "<text>:7: spec.template.spec.expireAfter: a node that expires goes before Karpenter 1.0 only when its pods may be "
+    "moved, not at once"
+)
+UNLIMITED = (
+    "<text>:5: spec.disruption: nothing limits how many nodes are disrupted at once before Karpenter 0.34; v1 lets a "
+    "tenth of them go"
+)
+NO_DRIFT = (
+    "<text>:5: spec: nodes that no longer match their pool or class are replaced (drift) before Karpenter 0.33 only "
+    "with the feature gate driftEnabled"
+)
+
+
+@pytest.mark.parametrize(
+    ("version", "lines"),
+    [
+        ("0.37.8", [EXPIRES_LATER]),
+        ("0.34.0", [EXPIRES_LATER]),
+        ("0.33.12", [UNLIMITED, EXPIRES_LATER]),
+        ("0.32.10", [NO_DRIFT, UNLIMITED, EXPIRES_LATER]),
+        ("0.31.5", [NO_DRIFT, UNLIMITED, EXPIRES_LATER]),
+    ],
+)
+def test_v1_means_something_else_before(version, lines):
+    assert said(fitted(V1, version)) == lines
+
+
+def test_what_v1_says_itself_is_not_noted():
+    text = V1.replace("template:", "disruption: {consolidateAfter: 0s, budgets: []}\n          template:")
+    text = text.replace("requirements: []", "requirements: []\n              expireAfter: Never")
+    assert said(fitted(text, "0.33.12")) == []
+
+
+@pytest.mark.parametrize(("version", "count"), [("0.31.5", 1), ("0.32.10", 0)])
+def test_new_annotation(version, count):
+    text = V1.replace(
+        "template:", "template:\n            metadata: {annotations: {karpenter.sh/do-not-disrupt: 'true'}}"
+    )
+    lines = [
+        "<text>:7: spec.template.metadata.annotations: Karpenter before 0.32 knows do-not-evict and do-not-consolidate"
+        ", not karpenter.sh/do-not-disrupt"
+    ]
+    assert [line for line in said(fitted(text, version)) if "annotations" in line] == lines * count

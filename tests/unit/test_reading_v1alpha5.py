@@ -444,7 +444,8 @@ def test_metadata_options_in_part_are_completed():
         "<text>:8: spec.metadataOptions.httpTokens: is not set beside other options, so EC2 decided; written as "
         "required, "
         "Karpenter's default since",
-        f"<text>:8: spec.{HOP_LIMIT}",
+        "<text>:8: spec.metadataOptions.httpPutResponseHopLimit: is not set beside other options, so EC2 decided; "
+        "written as 2, Karpenter's default before 1.0",
     ]
 
 
