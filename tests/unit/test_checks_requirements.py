@@ -289,13 +289,22 @@ def test_fails_below_free_domains_before_0_32_2(key):
     assert len(lines(Exists(key), version="0.32.1")) == 1
 
 
-@pytest.mark.parametrize("key", ["beta.kubernetes.io/arch", "failure-domain.beta.kubernetes.io/zone"])
-def test_old_spellings_are_requirements_but_no_labels_before_0_32(key):
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("beta.kubernetes.io/arch", "amd64"),
+        ("beta.kubernetes.io/os", "linux"),
+        ("beta.kubernetes.io/instance-type", "m5.large"),
+        ("failure-domain.beta.kubernetes.io/zone", "eu-west-1a"),
+        ("failure-domain.beta.kubernetes.io/region", "eu-west-1"),
+    ],
+)
+def test_old_spellings_are_requirements_but_no_labels_before_0_32(key, value):
     assert lines(Exists(key), version="0.31.5") == []
-    assert lines(labels={key: "amd64"}, version="0.31.5") == [
+    assert lines(labels={key: value}, version="0.31.5") == [
         f"`p.labels[{key!r}]`: {key!r} needs Karpenter 0.32.0 or later, version is 0.31.5"
     ]
-    assert lines(labels={key: "amd64"}, version="0.32.0") == []
+    assert lines(labels={key: value}, version="0.32.0") == []
 
 
 @pytest.mark.parametrize(
