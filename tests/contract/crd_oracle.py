@@ -51,6 +51,9 @@ KEYWORDS = frozenset(
 )
 """Every schema keyword that the oracle understands; a test fails where a CRD uses another."""
 
+_KEEPS_ALL = "x-kubernetes-preserve-unknown-fields"
+_KEPT: Schema = {_KEEPS_ALL: True}
+"""What a preserving object holds beyond its properties is kept as it is, however deep."""
 _METADATA = {"name", "generateName", "namespace", "labels", "annotations", "finalizers", "ownerReferences"}
 _TYPES = {"object": dict, "array": list, "string": str, "boolean": bool}
 _WHOLE = 2**63
@@ -138,7 +141,7 @@ class _Creation:
     def decode(self, schema: Schema, value: Any, path: str) -> Any:
         """A copy without unknown fields, which are violations, and with the defaults filled in."""
         if isinstance(value, list):
-            items = schema.get("items", {})
+            items = schema.get("items", _KEPT if schema.get(_KEEPS_ALL) else {})
             return [self.decode(items, item, f"{path}[{index}]") for index, item in enumerate(value)]
         if not isinstance(value, dict):
             return value
@@ -154,7 +157,7 @@ class _Creation:
         }
 
     def _known_fields(self, schema: Schema, value: dict[str, Any], path: str) -> dict[str, Any]:
-        keeps_all = schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("additionalProperties")
+        keeps_all = schema.get(_KEEPS_ALL) or schema.get("additionalProperties")
         unknown = set() if keeps_all else value.keys() - schema.get("properties", {}).keys()
         for key in unknown:
             field = f"{path}.{key}".lstrip(".")
@@ -214,8 +217,7 @@ class _Creation:
 def _child_schema(schema: Schema, key: str) -> Schema:
     additional = schema.get("additionalProperties")
     child = schema.get("properties", {}).get(key, additional if isinstance(additional, dict) else None)
-    # What a preserving object holds beyond its properties is kept as it is.
-    return {"x-kubernetes-preserve-unknown-fields": True} if child is None else child
+    return _KEPT if child is None else child
 
 
 def _takes_null(schema: Schema) -> bool:

@@ -493,3 +493,16 @@ def test_the_oracle_knows_every_keyword_of_every_crd():
                     used |= schema.keys()
                     assert ("anyOf" in schema) == bool(schema.get("x-kubernetes-int-or-string"))
     assert used <= crd_oracle.KEYWORDS
+
+
+def test_what_a_preserving_object_holds_is_kept_in_lists_too():
+    provider = {
+        "subnetSelector": {"a": "b"},
+        "blockDeviceMappings": [{"deviceName": "/dev/xvda", "ebs": [[{"x": 1}]]}],
+    }
+    spec = {"provider": provider, "requirements": PROVISIONER["spec"]["requirements"]}
+    assert crd_oracle.violations("v0.31.5", {**PROVISIONER, "spec": spec}) == []
+    unknown = {**spec, "requirements": [{**spec["requirements"][0], "x": [{"y": 1}]}]}
+    assert crd_oracle.violations("v0.31.5", {**PROVISIONER, "spec": unknown}) == [
+        'spec.requirements[0].x: strict decoding error: unknown field "spec.requirements[0].x"'
+    ]
