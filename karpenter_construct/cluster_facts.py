@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -42,7 +42,7 @@ class ClusterFacts:
         other_karpenter: The construct path of what installs Karpenter on this cluster already.
         private_subnet_count: How many private subnets with egress the cluster's VPC has; ``None`` where the VPC is
             unknown (imported clusters).
-        private_zone_count: How many availability zones these subnets are in; ``None`` where that is unknown.
+        private_zones: Gives the availability zones of these subnets, names or tokens; none where they are unknown.
         has_security_group: Whether the cluster security group is known.
         has_endpoint: Whether the address of the API server is known.
     """
@@ -68,7 +68,7 @@ class ClusterFacts:
     cdk_version: str = "2.148.0"
     other_karpenter: str | None = None
     private_subnet_count: int | None = 0
-    private_zone_count: int | None = None
+    private_zones: Callable[[], Sequence[str]] = tuple
     has_security_group: bool = True
     has_endpoint: bool = True
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from aws_cdk import Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
@@ -164,7 +163,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         )
         settings = resolve(
             adapter.facts,
-            given.facts(Stack.of(scope)),
+            given.facts(adapter.stack),
             version=version,
             namespace=namespace,
             service_account_name=service_account_name,
@@ -194,18 +193,19 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         self.settings = settings
         step = Step(scope=self, adapter=adapter, settings=settings, given=given)
 
-        self.node_roles = step.node_roles()
+        roles = step.node_roles()
+        self.node_roles = tuple(each.role for each in roles)
         self.node_role = self.node_roles[0]
         self.node_instance_profile = step.node_instance_profile(self.node_role)
         queue = step.interruption_queue()
         self.interruption_queue = None if queue is None else queue.queue
         guard = step.upgrade_guard(lambda: self._handler)
-        self._controller = step.controller_role(self.node_roles, queue, after=guard)
+        self._controller = step.controller_role(roles, queue, after=guard)
         self.controller_role = self._controller.role
         tags = step.discovery_tags(lambda: self._handler)
         self._endpoints = DependencyGroup()
         capacity = step.controller_capacity(after=self._endpoints)
-        self._admission = step.node_admission(self.node_roles, capacity)
+        self._admission = step.node_admission(roles, capacity)
         self.chart_values = step.chart_values(self._controller, queue, self.node_instance_profile, capacity)
         self._foundation = step.foundation(
             *self._controller.dependencies,
@@ -224,7 +224,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             self,
             adapter,
             settings,
-            step.node_objects(self.node_roles, self.node_instance_profile, self.chart_values),
+            step.node_objects(roles, self.node_instance_profile, self.chart_values),
             after=self.chart or self._foundation,
             drain=drain,
             admission=self._admission,

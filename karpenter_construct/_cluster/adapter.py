@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from aws_cdk import Duration, Token, aws_eks, aws_iam
@@ -17,8 +18,6 @@ from .survey import Addon, FargateProfile, NodeGroup
 
 _OnCluster: TypeAlias = "Addon | NodeGroup | FargateProfile"
 
-_HELM_TIMEOUT = 15
-"""Minutes; the longest that CDK's Helm handler can wait, as its Lambda ends then."""
 _AGENT_ADDON = "eks-pod-identity-agent"
 
 
@@ -47,7 +46,7 @@ class ClusterAdapter(ClusterDescription):
 
         ``None`` for an imported cluster that was not given one.
         """
-        provider = self._attribute("open_id_connect_provider")
+        provider = self._open_id_connect_provider
         if provider is None:
             return None
         return OidcProvider(provider.open_id_connect_provider_arn, provider.open_id_connect_provider_issuer)
@@ -107,13 +106,18 @@ class ClusterAdapter(ClusterDescription):
             create_namespace=create_namespace,
             skip_crds=skip_crds,
             wait=wait,
-            timeout=Duration.minutes(_HELM_TIMEOUT),
+            timeout=self._helm_timeout,
         )
         if has_null(json_values):
             # jsii leaves nulls out of a mapping. As text they arrive, and tokens inside text are resolved.
             text = json.dumps(json_values, default=Token.as_string)
             chart.node.find_child("Resource").node.default_child.add_property_override("Values", text)
         return chart  # type: ignore[no-any-return]
+
+    @cached_property
+    def _helm_timeout(self) -> Duration:
+        # The longest that CDK's Helm handler can wait, as its Lambda ends then.
+        return Duration.minutes(15)
 
     def manifest(
         self,

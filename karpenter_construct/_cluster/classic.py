@@ -41,7 +41,7 @@ class ClassicCluster(ClusterAdapter):
 
     def _aws_auth_for(self, role: aws_iam.IRole, path: str) -> aws_eks.AwsAuth:
         # `aws_auth` of a cluster that cannot have one fails and leaves half of it in the tree.
-        if not self.owned or self._authentication_mode() is AuthenticationMode.API:
+        if not self.owned or self.facts.authentication_mode is AuthenticationMode.API:
             raise SettingsError(
                 Problem(
                     "node_access",
@@ -49,7 +49,7 @@ class ClassicCluster(ClusterAdapter):
                     f"got {self.path}; use NodeAccess.ACCESS_ENTRY",
                 )
             )
-        if not is_same(self.cluster.stack, Stack.of(role)):
+        if not is_same(self.cluster_stack, Stack.of(role)):
             raise SettingsError(
                 Problem(
                     path,

@@ -57,7 +57,7 @@ class ClusterDescription(ABC):
             same_stack=self.same_stack,
             authentication_mode=self._authentication_mode(),
             kubernetes_version=self._kubernetes_version() if self.owned else None,
-            has_oidc_provider=self._has("open_id_connect_provider"),
+            has_oidc_provider=self.owned or self._open_id_connect_provider is not None,
             has_kubectl=not missing,
             kubectl_missing=missing,
             kubectl_layer_minor=self._kubectl_layer_minor(),
@@ -67,9 +67,9 @@ class ClusterDescription(ABC):
             cdk_version=cdk_version(),
             other_karpenter=self._other_karpenter(),
             private_subnet_count=None if self.private_subnets is None else len(self.private_subnets),
-            private_zone_count=len(self.zones()) or None,
-            has_security_group=self._has("cluster_security_group_id"),
-            has_endpoint=self._has("cluster_endpoint"),
+            private_zones=self.zones,
+            has_security_group=self.owned or self.cluster_security_group_id is not None,
+            has_endpoint=self.owned or self.cluster_endpoint is not None,
         )
 
     @cached_property
@@ -83,19 +83,24 @@ class ClusterDescription(ABC):
 
     @cached_property
     def _cluster_place(self) -> tuple[str, str]:
-        return self._place if self.same_stack else _place(self.cluster.stack)
+        return self._place if self.same_stack else _place(self.cluster_stack)
 
     @cached_property
     def same_stack(self) -> bool:
         """Whether that is the stack of the cluster too."""
-        return is_same(self.stack, self.cluster.stack)
+        return is_same(self.stack, self.cluster_stack)
 
-    @property
+    @cached_property
+    def cluster_stack(self) -> Stack:
+        """The stack of the cluster."""
+        return self.cluster.stack  # type: ignore[no-any-return]
+
+    @cached_property
     def cluster_security_group_id(self) -> str | None:
         """The security group that EKS made; ``None`` where an imported cluster does not say."""
         return self._attribute("cluster_security_group_id")  # type: ignore[no-any-return]
 
-    @property
+    @cached_property
     def cluster_endpoint(self) -> str | None:
         """The address of the API server; ``None`` where an imported cluster does not say."""
         return self._attribute("cluster_endpoint")  # type: ignore[no-any-return]
@@ -165,9 +170,10 @@ class ClusterDescription(ABC):
     def _attribute(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self.cluster, name) if self.owned else known(self.cluster, name)
 
-    def _has(self, name: str) -> bool:
-        # Not to be read of an owned cluster: it would build the OIDC provider.
-        return self.owned or known(self.cluster, name) is not None
+    @cached_property
+    def _open_id_connect_provider(self) -> Any:  # noqa: ANN401 - `None`, or of an interface
+        # Not to be read of an owned cluster before it is needed: it is built then.
+        return self._attribute("open_id_connect_provider")
 
     def neighbours(self, karpenter: Construct) -> Neighbours:
         """What the app puts on the cluster besides ``karpenter``; all of it is there only at synth."""
@@ -213,7 +219,7 @@ class ClusterDescription(ABC):
             # A literal name tells a cluster only within its account and region.
             place = "/".join(self._cluster_place)
             if is_unresolved(place):
-                place = self.cluster.stack.node.path
+                place = _reference(self.cluster_stack)
             keys.append(f"name {place}/{self._literal_name}")
         return tuple(keys)
 
@@ -228,8 +234,8 @@ def is_same(one: IConstruct, other: IConstruct) -> bool:
     return _reference(one) == _reference(other)
 
 
-def _reference(construct: Any) -> object:  # noqa: ANN401
-    return construct.__jsii_ref__.ref
+def _reference(construct: Any) -> str:  # noqa: ANN401
+    return str(construct.__jsii_ref__.ref)
 
 
 def minor_version(text: object) -> str | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import jsii
 from aws_cdk import Stack
-from constructs import Construct, Dependable, DependencyGroup, IConstruct, IDependable
+from constructs import Construct, Dependable, IConstruct, IDependable
 
 from .survey import Survey, survey
 
@@ -19,11 +20,12 @@ DNS_ADDON = "coredns"
 
 def looked_up(scope: Construct, select: Callable[[Survey], Sequence[Construct]]) -> IDependable:
     """What ``select`` finds at synth in the stack of ``scope``, outside ``scope``, to depend on."""
-    group = DependencyGroup()
-    Dependable.implement(group, _Lookup(scope, select))
-    return group
+    lookup = _Lookup(scope, select)
+    Dependable.implement(lookup, lookup)
+    return lookup
 
 
+@jsii.implements(IDependable)
 class _Lookup(Dependable):
     """Looks when CDK wants to know, so that the order of an app's statements does not matter."""
 

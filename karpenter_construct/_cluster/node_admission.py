@@ -12,7 +12,7 @@ from constructs import Construct
 from .._decisions.node_access import NodeAccess
 from .._upstream.node_role import NODE_GROUPS, WINDOWS_NODE_GROUPS
 from .adapter import ClusterAdapter
-from .role_names import role_names
+from .node_roles import NodeRole
 
 _LINUX, _WINDOWS = "EC2_LINUX", "EC2_WINDOWS"
 
@@ -26,7 +26,7 @@ class NodeAdmission:
     """
 
     def __init__(
-        self, scope: Construct, adapter: ClusterAdapter, access: NodeAccess, roles: Sequence[aws_iam.IRole]
+        self, scope: Construct, adapter: ClusterAdapter, access: NodeAccess, roles: Sequence[NodeRole]
     ) -> None:
         """Let the roles in.
 
@@ -44,20 +44,20 @@ class NodeAdmission:
         for number, role in enumerate(roles, start=1):
             if access.aws_auth:
                 groups = _Groups()
-                self._groups |= dict.fromkeys(role_names(role), groups)
-                self._depend_on(adapter.map_node_role(role, Lazy.list(groups)))
+                self._groups |= dict.fromkeys(role.names, groups)
+                self._depend_on(adapter.map_node_role(role.role, Lazy.list(groups)))
             if access.access_entry:
                 suffix = "" if number == 1 else str(number)
                 self._depend_on(self._entry(scope, f"NodeAccessEntry{suffix}", role))
 
-    def _entry(self, scope: Construct, id: str, role: aws_iam.IRole) -> Construct:  # noqa: A002
+    def _entry(self, scope: Construct, id: str, role: NodeRole) -> Construct:  # noqa: A002
         """The access entry; the node group with which EKS has made one, where there is such a group."""
-        group = self._adapter.node_group_of(role.role_arn)
+        group = self._adapter.node_group_of(role.arn)
         if group is not None:
             return group
-        entry = self._adapter.node_access_entry(scope, id, role_arn=role.role_arn, type=_LINUX)
-        self._entries |= dict.fromkeys(role_names(role), entry)
-        self.role_arns.append(role.role_arn)
+        entry = self._adapter.node_access_entry(scope, id, role_arn=role.arn, type=_LINUX)
+        self._entries |= dict.fromkeys(role.names, entry)
+        self.role_arns.append(role.arn)
         return entry
 
     def map_controller_nodes(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from aws_cdk import aws_ec2
 from constructs import Construct, IConstruct, Node
 
 if TYPE_CHECKING:
     from aws_cdk import aws_lambda
+
+T = TypeVar("T")
 
 _LAYER = re.compile(r"@aws-cdk/lambda-layer-kubectl-v\d+\..*|aws-cdk-lib\.aws_lambda\.LayerVersion")
 # Each construct costs a trip to the Node.js process, so most of the tree is left out: of CDK's own classes,
@@ -62,16 +65,48 @@ class FargateProfile:
     cluster_name: str
 
 
-@dataclass(frozen=True)
 class Survey:
-    """What an app installs that matters here, in the order of the tree."""
+    """What an app installs that matters here, in the order of the tree; read from the constructs when it is asked for.
 
-    charts: tuple[Chart, ...]
-    addons: tuple[Addon, ...]
-    layers: tuple[aws_lambda.ILayerVersion, ...]
-    node_groups: tuple[NodeGroup, ...]
-    fargate_profiles: tuple[FargateProfile, ...]
-    security_groups: tuple[aws_ec2.CfnSecurityGroup, ...]
+    Args:
+        found: Every construct that may matter, by jsii class.
+    """
+
+    def __init__(self, found: Sequence[tuple[str, Any]]) -> None:
+        self._found = found
+
+    @cached_property
+    def charts(self) -> tuple[Chart, ...]:
+        """The Helm charts."""
+        return self._read(_CHARTS)
+
+    @cached_property
+    def addons(self) -> tuple[Addon, ...]:
+        """The EKS add-ons."""
+        return self._read(_ADDONS)
+
+    @cached_property
+    def layers(self) -> tuple[aws_lambda.ILayerVersion, ...]:
+        """The layers of Lambda functions."""
+        return tuple(construct for name, construct in self._found if _LAYER.fullmatch(name))
+
+    @cached_property
+    def node_groups(self) -> tuple[NodeGroup, ...]:
+        """The groups of nodes."""
+        return self._read(_NODE_GROUPS)
+
+    @cached_property
+    def fargate_profiles(self) -> tuple[FargateProfile, ...]:
+        """The Fargate profiles."""
+        return self._read(_FARGATE_PROFILES)
+
+    @cached_property
+    def security_groups(self) -> tuple[aws_ec2.CfnSecurityGroup, ...]:
+        """The security groups."""
+        return self._read(_SECURITY_GROUPS)
+
+    def _read(self, readers: Mapping[str, Callable[[Any], T]]) -> tuple[T, ...]:
+        return tuple(readers[name](construct) for name, construct in self._found if name in readers)
 
 
 def survey(root: Node, *, without: IConstruct | None = None) -> Survey:
@@ -81,21 +116,7 @@ def survey(root: Node, *, without: IConstruct | None = None) -> Survey:
         root: The node of the construct to begin below.
         without: A construct that is left out, with everything below it.
     """
-    found: list[Any] = []
-    layers = []
-    for name, construct in _walk(root, without):
-        if reader := _READERS.get(name):
-            found.append(reader(construct))
-        elif _LAYER.fullmatch(name):
-            layers.append(construct)
-    return Survey(
-        charts=tuple(each for each in found if isinstance(each, Chart)),
-        addons=tuple(each for each in found if isinstance(each, Addon)),
-        layers=tuple(layers),
-        node_groups=tuple(each for each in found if isinstance(each, NodeGroup)),
-        fargate_profiles=tuple(each for each in found if isinstance(each, FargateProfile)),
-        security_groups=tuple(each for each in found if isinstance(each, aws_ec2.CfnSecurityGroup)),
-    )
+    return Survey(list(_walk(root, without)))
 
 
 def _walk(
@@ -140,21 +161,32 @@ def _classic_fargate_profile(profile: Any) -> FargateProfile:  # noqa: ANN401
     return FargateProfile(profile, resource._cfn_properties["Config"]["clusterName"])
 
 
-_IN_BOTH_MODULES: Mapping[str, Callable[[Any], object]] = {
-    "HelmChart": _chart,
-    "CfnAddon": lambda addon: Addon(addon, addon.addon_name, addon.cluster_name),
-    "Nodegroup": lambda group: NodeGroup(group, group.cluster.cluster_name, group.role.role_arn),
-    "CfnNodegroup": lambda group: NodeGroup(group, group.cluster_name, group.node_role),
-    "CfnFargateProfile": lambda profile: FargateProfile(profile, profile.cluster_name),
+def _of_eks(**readers: Callable[[Any], T]) -> dict[str, Callable[[Any], T]]:
+    """Readers of classes that both EKS modules have alike."""
+    return {
+        f"aws-cdk-lib.{module}.{name}": reader
+        for module in ("aws_eks", "aws_eks_v2")
+        for name, reader in readers.items()
+    }
+
+
+_CHARTS = _of_eks(HelmChart=_chart)
+_ADDONS = _of_eks(CfnAddon=lambda addon: Addon(addon, addon.addon_name, addon.cluster_name))
+_NODE_GROUPS: Mapping[str, Callable[[Any], NodeGroup]] = {
+    **_of_eks(
+        Nodegroup=lambda group: NodeGroup(group, group.cluster.cluster_name, group.role.role_arn),
+        CfnNodegroup=lambda group: NodeGroup(group, group.cluster_name, group.node_role),
+    ),
+    "aws-cdk-lib.aws_autoscaling.AutoScalingGroup": _auto_scaling_group,
 }
-_READERS: Mapping[str, Callable[[Any], object]] = {
-    **{f"aws-cdk-lib.aws_eks.{name}": reader for name, reader in _IN_BOTH_MODULES.items()},
-    **{f"aws-cdk-lib.aws_eks_v2.{name}": reader for name, reader in _IN_BOTH_MODULES.items()},
+_FARGATE_PROFILES: Mapping[str, Callable[[Any], FargateProfile]] = {
+    **_of_eks(CfnFargateProfile=lambda profile: FargateProfile(profile, profile.cluster_name)),
     "aws-cdk-lib.aws_eks.FargateProfile": _classic_fargate_profile,
     "aws-cdk-lib.aws_eks_v2.FargateProfile": lambda profile: FargateProfile(
         profile, profile.node.default_child.cluster_name
     ),
-    "aws-cdk-lib.aws_autoscaling.AutoScalingGroup": _auto_scaling_group,
+}
+_SECURITY_GROUPS: Mapping[str, Callable[[Any], aws_ec2.CfnSecurityGroup]] = {
     "aws-cdk-lib.aws_ec2.SecurityGroup": lambda group: group.node.default_child,
     "aws-cdk-lib.aws_ec2.CfnSecurityGroup": lambda group: group,
 }

@@ -78,4 +78,6 @@ def _zone_count(capacity: ControllerCapacity, discovery: Discovery, facts: Clust
     """How many zones the controller's nodes are in, ``None`` where that is unknown."""
     if not isinstance(capacity, (NodegroupCapacity, FargateCapacity)) or capacity.subnets is not None:
         return capacity.zone_count
-    return facts.private_zone_count if discovery.subnets is None else zone_count(discovery.subnets)
+    if discovery.subnets is not None:
+        return zone_count(discovery.subnets)
+    return len(facts.private_zones()) or None

@@ -34,7 +34,7 @@ class IrsaTrust:
     service_account_name: str
 
     @property
-    def document(self) -> Any:  # noqa: ANN401 - JSON or a token
+    def document(self) -> dict[str, Any]:
         """The trust policy. The issuer stands in the keys of its condition, hence a string."""
         user = f"system:serviceaccount:{self.namespace}:{self.service_account_name}"
         return sub_document(
@@ -64,17 +64,6 @@ class PodIdentityTrust:
     namespace: str
     service_account_name: str
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The trust policy (EKS user guide, Pod Identity: the service tags the session)."""
-        return statements(
-            {
-                "Effect": "Allow",
-                "Principal": {"Service": _POD_IDENTITY_SERVICE},
-                "Action": ["sts:AssumeRole", "sts:TagSession"],
-            }
-        )
-
     def association(self, scope: Construct, role_arn: str) -> eks.CfnPodIdentityAssociation:
         """The association of the role with the service account, which the chart may make later."""
         return eks.CfnPodIdentityAssociation(
@@ -92,6 +81,7 @@ class ControllerRole:
 
     Attributes:
         role: The role.
+        arn: Its ARN.
         policies: The managed policies by construct id.
         association: The Pod Identity association, ``None`` for IRSA.
     """
@@ -124,6 +114,7 @@ class ControllerRole:
         """
         self._scope = scope
         self.role = role if role is not None else _make_role(scope, trust, permissions_boundary)
+        self.arn = self.role.role_arn
         self._role_name = self.role.role_name
         self.policies = {
             policy_id: self._attach(policy_id, sub_document(document, values))
@@ -133,9 +124,7 @@ class ControllerRole:
         if additional_statements:
             self.add_statements(*additional_statements)
         # For IRSA, the annotation of the service account names the role.
-        self.association = (
-            trust.association(scope, self.role.role_arn) if isinstance(trust, PodIdentityTrust) else None
-        )
+        self.association = trust.association(scope, self.arn) if isinstance(trust, PodIdentityTrust) else None
         if after:
             # What is made here refers to a role made here, and waits for it anyway.
             for made in self.dependencies[:1] if role is None else self.dependencies[1:]:
@@ -190,12 +179,16 @@ def _make_role(
     permissions_boundary: iam.IManagedPolicy | None,
 ) -> iam.Role:
     assert trust is not None, "a role that is made here needs one"  # noqa: S101
+    service = iam.ServicePrincipal(_POD_IDENTITY_SERVICE)
+    # EKS user guide, Pod Identity: the service tags the session.
+    principal = service if isinstance(trust, IrsaTrust) else service.with_session_tags()
     role = iam.Role(
         scope,
         "ControllerRole",
-        # Replaced just below: CDK's principals cannot say the conditions of IRSA without a custom resource.
-        assumed_by=cast("iam.IPrincipal", iam.ServicePrincipal(_POD_IDENTITY_SERVICE)),
+        assumed_by=cast("iam.IPrincipal", principal),
         permissions_boundary=permissions_boundary,
     )
-    cast("iam.CfnRole", role.node.default_child).assume_role_policy_document = trust.document
+    if isinstance(trust, IrsaTrust):
+        # CDK's principals cannot say its conditions without a custom resource.
+        cast("iam.CfnRole", role.node.default_child).assume_role_policy_document = trust.document
     return role

@@ -54,7 +54,7 @@ def tag_for_discovery(
     for subnet in subnets:
         if isinstance(subnet, str):
             at_deploy.append(subnet)
-        elif literal and ec2.Subnet.is_vpc_subnet(subnet):
+        elif literal and isinstance(subnet, ec2.Subnet):
             # The subnet alone: its route table and NAT gateway take tags too.
             Tags.of(subnet).add(DISCOVERY_TAG, cluster_name, include_resource_types=["AWS::EC2::Subnet"])
         else:

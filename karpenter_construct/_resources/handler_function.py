@@ -35,6 +35,8 @@ class HandlerFunction:
         self._log_group = cdk.aws_logs.CfnLogGroup(scope, "HandlerLogs", retention_in_days=LOG_RETENTION_DAYS)
         self._role = self._make_role(permissions_boundary)
         self.function = self._make_function()
+        self._arn = self.function.attr_arn
+        self._timeout_s = TIMEOUT_S
 
     def _make_role(self, boundary: iam.IManagedPolicy | None) -> iam.CfnRole:
         return iam.CfnRole(
@@ -106,7 +108,8 @@ class HandlerFunction:
             policy_document: What the handler may do; ``None`` where it needs nothing of AWS.
             longest_s: The seconds that the handler may take.
         """
-        self.function.timeout = max(longest_s, self.function.timeout or 0)
+        if longest_s > self._timeout_s:
+            self.function.timeout = self._timeout_s = longest_s
         policy = None if policy_document is None else self._policy(id, policy_document)
         # The L1 without a schema, because CDK before 2.151 does not know ServiceTimeout.
         resource = CfnResource(
@@ -114,7 +117,7 @@ class HandlerFunction:
             id,
             type=resource_type,
             properties={
-                "ServiceToken": self.function.attr_arn,
+                "ServiceToken": self._arn,
                 # CloudFormation's patience, in place of its hour.
                 "ServiceTimeout": _INVOCATIONS * longest_s,
                 **properties,

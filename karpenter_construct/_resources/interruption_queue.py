@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import aws_cdk as cdk
-from aws_cdk import Duration, Fn
+from aws_cdk import Duration
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
@@ -34,6 +34,7 @@ class InterruptionQueue:
 
     Attributes:
         queue: The queue.
+        arn: Its ARN.
         dependencies: What the controller needs before it starts, and until it has stopped.
         controller_statements: What the controller may do beside using the queue: decrypt with its key.
         missing_queue_statements: What the policy of a queue that the app does not own must say besides.
@@ -41,6 +42,7 @@ class InterruptionQueue:
     """
 
     queue: sqs.IQueue
+    arn: str
     dependencies: tuple[Construct, ...]
     controller_statements: tuple[iam.PolicyStatement, ...] = ()
     missing_queue_statements: tuple[dict[str, Any], ...] = ()
@@ -70,12 +72,13 @@ def interruption_queue(
     key = encryption_key if queue is None else queue.encryption_master_key
     missing = [
         statement
-        for statement in queue_policy_statements(arn, Fn.sub(RULES))
+        for statement in queue_policy_statements(arn, {"Fn::Sub": RULES})
         if not used.add_to_resource_policy(iam.PolicyStatement.from_json(statement)).statement_added
     ]
     rules = [_rule(scope, event, arn) for event in events_of_release]
     return InterruptionQueue(
         queue=used,
+        arn=arn,
         dependencies=(cast("Construct", used), *rules),
         controller_statements=() if key is None else (_decrypt_statement(key),),
         missing_queue_statements=tuple(missing),

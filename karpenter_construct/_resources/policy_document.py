@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from aws_cdk import Fn
-
 from .._tokens import is_unresolved
 
 _VARIABLE = re.compile(r"\$\{([^!}][^}]*)\}")
@@ -24,8 +22,8 @@ def statements(*items: Mapping[str, Any]) -> dict[str, Any]:
     return {"Version": "2012-10-17", "Statement": list(items)}
 
 
-def sub_document(document: Mapping[str, Any], values: Mapping[str, str]) -> Any:  # noqa: ANN401 - JSON or a token
-    """The document with its placeholders filled in: an object, or a token that deploys as a JSON string.
+def sub_document(document: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
+    """The document with its placeholders filled in: an object, or an ``Fn::Sub`` that deploys as a JSON string.
 
     Args:
         document: JSON-able; ``${Name}`` stands for a value, ``${AWS::Region}`` and the like for CloudFormation's
@@ -34,9 +32,10 @@ def sub_document(document: Mapping[str, Any], values: Mapping[str, str]) -> Any:
             deployment knows becomes a variable of an ``Fn::Sub``.
     """
     if any(_Text(key, values).needs_sub for key in _keys(document)):
-        text = _Text(json.dumps(document, separators=(",", ":"), ensure_ascii=False), values, in_json=True)
-        return Fn.sub(text.template, text.variables or None)
-    return _filled(document, values)
+        text = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+        return _Text(text, values, in_json=True).sub
+    filled: dict[str, Any] = _filled(document, values)
+    return filled
 
 
 def _keys(item: object) -> Iterator[str]:
@@ -80,6 +79,11 @@ class _Text:
         return _VARIABLE.sub(lambda match: self._values.get(match[1], match[0]), self._text)
 
     @property
+    def sub(self) -> dict[str, Any]:
+        """The text as an ``Fn::Sub``."""
+        return {"Fn::Sub": [self.template, self.variables] if self.variables else self.template}
+
+    @property
     def value(self) -> object:
         """The text as the value of a property: itself, a token, or an ``Fn::Sub``."""
         if not self.needs_sub:
@@ -87,7 +91,7 @@ class _Text:
         whole = _VARIABLE.fullmatch(self._text)
         if whole and self.variables:
             return next(iter(self.variables.values()))
-        return {"Fn::Sub": [self.template, self.variables] if self.variables else self.template}
+        return self.sub
 
     def _write(self, match: re.Match[str]) -> str:
         name = match[1]

@@ -69,7 +69,7 @@ A pattern, so that the policy of a queue in another stack does not depend on the
 """
 
 
-def queue_policy_statements(queue_arn: str, rules: str = RULES) -> tuple[dict[str, Any], ...]:
+def queue_policy_statements(queue_arn: str, rules: object = RULES) -> tuple[dict[str, Any], ...]:
     """The queue's policy: EventBridge may send for the rules, and nobody may do anything without TLS.
 
     It holds for every release, and EventBridge has the same name in every partition. Upstream lets EventBridge
@@ -79,7 +79,7 @@ def queue_policy_statements(queue_arn: str, rules: str = RULES) -> tuple[dict[st
 
     Args:
         queue_arn: The queue's ARN, or a placeholder for it.
-        rules: The ARN pattern of the rules, or a placeholder for it.
+        rules: The ARN pattern of the rules, or what stands for it.
     """
     return (
         {

@@ -12,6 +12,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct, DependencyGroup, IDependable
 
 from .._cluster.description import is_same
+from .._cluster.node_roles import NodeRole
 from .._decisions.identity import IdentityType
 from .._resources.controller_capacity import CapacityResources, capacity_resources
 from .._resources.controller_role import ControllerRole, IrsaTrust, PodIdentityTrust
@@ -32,10 +33,10 @@ from .base import StepBase
 class AwsSteps(StepBase):
     """Roles, queue, tags, and what the controller runs on."""
 
-    def node_roles(self) -> tuple[iam.IRole, ...]:
+    def node_roles(self) -> tuple[NodeRole, ...]:
         """The roles of nodes; the first is that of every node class that names none."""
         if self.given.node_roles:
-            return self.given.node_roles
+            return tuple(NodeRole.given(role) for role in self.given.node_roles)
         role = node_role(
             self.scope,
             managed_policies=node_managed_policies(self.settings.version),
@@ -44,7 +45,7 @@ class AwsSteps(StepBase):
             additional_policies=self.given.node_role_policies,
             permissions_boundary=self.given.permissions_boundary,
         )
-        return (cast("iam.IRole", role),)
+        return (NodeRole(cast("iam.IRole", role), role.role_arn, (role.role_name,)),)
 
     def node_instance_profile(self, role: iam.IRole) -> str | None:
         """The name of the nodes' instance profile, where Karpenter does not make one for the role."""
@@ -67,12 +68,11 @@ class AwsSteps(StepBase):
         """What the policies of an imported queue and of its key must say, which only their owner can write."""
         if queue is None:
             return []
-        stack = Stack.of(self.scope)
         return [
             Caution(
                 f"karpenter-construct:{id}",
                 f"The policy of {what} cannot be changed from here; it must have "
-                f"{json.dumps(stack.resolve(list(statements)))}.",
+                f"{json.dumps(self.adapter.stack.resolve(list(statements)))}.",
             )
             for id, what, statements in (  # noqa: A001
                 ("importedQueuePolicy", "the imported interruption queue", queue.missing_queue_statements),
@@ -90,7 +90,7 @@ class AwsSteps(StepBase):
 
     def controller_role(
         self,
-        node_roles: Sequence[iam.IRole],
+        node_roles: Sequence[NodeRole],
         queue: InterruptionQueue | None,
         *,
         after: Sequence[Construct] = (),
@@ -103,10 +103,10 @@ class AwsSteps(StepBase):
             after: What comes before the permissions of the controller that runs are touched.
         """
         has_permissions = self.given.controller_role_has_permissions
-        arns = {f"NodeRoleArn{index}": role.role_arn for index, role in enumerate(node_roles)}
+        arns = {f"NodeRoleArn{index}": role.arn for index, role in enumerate(node_roles)}
         values = {"ClusterName": self.cluster_name, **arns}
         if queue is not None:
-            values["InterruptionQueueArn"] = queue.queue.queue_arn
+            values["InterruptionQueueArn"] = queue.arn
         policies = controller_policies(
             self.settings.version,
             PolicyInputs(
@@ -148,7 +148,7 @@ class AwsSteps(StepBase):
             statements = self._image_parameter_statements(node_class)
             if not statements or self.given.controller_role_has_permissions:
                 return
-            if is_same(Stack.of(resource), Stack.of(self.scope)):
+            if is_same(Stack.of(resource), self.adapter.stack):
                 foundation.add(controller.add_statements(*statements))
             else:
                 # The parameter may be of the team's stack, which waits for this one.
@@ -158,9 +158,12 @@ class AwsSteps(StepBase):
 
     def _image_parameter_statements(self, node_class: EC2NodeClass) -> list[iam.PolicyStatement]:
         terms = node_class.ami_selector_terms or ()
+        parameters = [term.ssm_parameter for term in terms if term.ssm_parameter is not None]
+        if not parameters:
+            return []
         statements = parameter_statements(
             self.settings.version,
-            [term.ssm_parameter for term in terms if term.ssm_parameter is not None],
+            parameters,
             partition=Aws.PARTITION,
             region=Aws.REGION,
             account=Aws.ACCOUNT_ID,
@@ -201,14 +204,16 @@ class AwsSteps(StepBase):
         Args:
             after: What nodes need before they can join.
         """
-        profiles = self.adapter.other_fargate_profiles(self.scope)
+        capacity = self.settings.controller_capacity
         return capacity_resources(
             self.scope,
-            self.settings.controller_capacity,
+            capacity,
             cluster_name=self.facts.name,
             namespace=self.settings.namespace,
             subnet_ids=self._subnet_ids(),
             ipv6=self.facts.ipv6,
             permissions_boundary=self.given.permissions_boundary,
-            after=(after, profiles) if self.settings.controller_capacity.on_fargate else (after,),
+            after=(after, self.adapter.other_fargate_profiles(self.scope))
+            if capacity.on_fargate
+            else (after,),
         )

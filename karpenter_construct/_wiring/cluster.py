@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from aws_cdk import Aws
-from aws_cdk import aws_iam as iam
 from constructs import Construct, DependencyGroup, IDependable
 
 from .._cluster.node_admission import NodeAdmission
-from .._cluster.role_names import role_names
+from .._cluster.node_roles import NodeRole
 from .._decisions.chart import ChartReferences, chart_inputs
 from .._decisions.identity import IdentityType
 from .._resources.controller_capacity import CapacityResources
@@ -37,7 +36,7 @@ _SHARED_NAMESPACE = "kube-system"
 class ClusterSteps(StepBase):
     """Access of nodes, charts, and node objects."""
 
-    def node_admission(self, roles: Sequence[iam.IRole], capacity: CapacityResources) -> NodeAdmission:
+    def node_admission(self, roles: Sequence[NodeRole], capacity: CapacityResources) -> NodeAdmission:
         """Let nodes in; those of a node group made here too, where CDK's aws-auth would lock them out."""
         admission = NodeAdmission(self.scope, self.adapter, self.settings.node_access, roles)
         if self.settings.node_access.aws_auth:
@@ -75,7 +74,7 @@ class ClusterSteps(StepBase):
             cluster_name=self.cluster_name,
             cluster_endpoint=self.adapter.cluster_endpoint,
             region=Aws.REGION,
-            controller_role_arn=controller.role.role_arn,
+            controller_role_arn=controller.arn,
             interruption_queue_name=None if queue is None else queue.queue.queue_name,
             instance_profile_name=profile,
             nodegroup_names=capacity.nodegroup_names,
@@ -154,7 +153,7 @@ class ClusterSteps(StepBase):
         return drain
 
     def node_objects(
-        self, roles: Sequence[iam.IRole], profile: str | None, chart_values: Mapping[str, Any]
+        self, roles: Sequence[NodeRole], profile: str | None, chart_values: Mapping[str, Any]
     ) -> NodeObjects:
         """The node classes and pools to come."""
         by_profile = self.settings.nodes_use_instance_profile or self.given.node_instance_profile is not None
@@ -163,10 +162,10 @@ class ClusterSteps(StepBase):
             NodeDefaults(
                 subnet_selector_terms=self._subnet_terms(),
                 security_group_selector_terms=self._security_group_terms(),
-                role=None if by_profile else roles[0].role_name,
+                role=None if by_profile else roles[0].names[0],
                 instance_profile=profile if by_profile and self.settings.node_class_names_profile else None,
                 isolated_vpc=self.settings.isolated_vpc,
-                known_roles=tuple(name for role in roles for name in role_names(role)),
+                known_roles=tuple(name for role in roles for name in role.names),
                 made_role=not self.given.node_roles,
                 kubernetes_version=self.facts.kubernetes_version,
                 startup_taints=(EBS_CSI_STARTUP_TAINT,) if self.settings.ebs_csi_startup_taint else (),

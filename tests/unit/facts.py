@@ -27,7 +27,7 @@ _OWNED: dict[str, Any] = {
     "has_kubectl": True,
     "cdk_version": "2.275.0",
     "private_subnet_count": 2,
-    "private_zone_count": 2,
+    "private_zones": lambda: ("eu-west-1a", "eu-west-1b"),
 }
 _IMPORTED: dict[str, Any] = {
     **_OWNED,

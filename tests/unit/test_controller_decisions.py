@@ -97,8 +97,8 @@ def test_fails_on_what_is_no_number_of_replicas(asked):
 # In which zones
 
 
-def spread(number: int, capacity, version: str = "1.14.1", zones: int | None = 2, subnets=None):
-    facts = owned(private_zone_count=zones)
+def spread(number: int, capacity, version: str = "1.14.1", zones: int = 2, subnets=None):
+    facts = owned(private_zones=lambda: [f"zone-{number}" for number in range(zones)])
     discovery = Discovery.by_id(subnets=subnets)
     release = KarpenterVersion.parse(version)
     rule, cautions = decide_topology_spread(number, capacity, discovery, facts, release)
@@ -120,7 +120,7 @@ ONE_ZONE = [
         (ANYWHERE, 1),
         (EXISTING, 1),
         (nodegroup(), 2),
-        (nodegroup(), None),
+        (nodegroup(), 0),
         (ControllerCapacity.fargate(), 3),
         (nodegroup(subnets=["subnet-1", "subnet-2"]), 1),
         (nodegroup(subnets=[LIST_TOKEN]), 1),
