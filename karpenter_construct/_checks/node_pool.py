@@ -39,12 +39,25 @@ _POOL_RULES: tuple[Rule[NodePool], ...] = (
 )
 
 _DISRUPTION_RULES: tuple[Rule[Disruption], ...] = (
-    Rule(
-        lambda d: d.consolidation_policy != "WhenEmpty" and not _is_old_behaviour(d.consolidate_after),
-        "consolidateAfter cannot be combined with consolidationPolicy=WhenUnderutilized before 1.0",
-        "write '0s' for the old behaviour, or 'Never' to turn consolidation off",
-        field="consolidate_after",
-        window=until("1.0"),
+    *(
+        Rule(
+            lambda d: d.consolidation_policy != "WhenEmpty" and not _is_old_behaviour(d.consolidate_after),
+            says,
+            "write '0s' for the old behaviour, or 'Never' to turn consolidation off",
+            field="consolidate_after",
+            window=window,
+        )
+        for says, window in (
+            (
+                "becomes ttlSecondsAfterEmpty, which Karpenter's webhook refuses beside consolidation.enabled before "
+                "0.32",
+                until("0.32"),
+            ),
+            (
+                "consolidateAfter cannot be combined with consolidationPolicy=WhenUnderutilized before 1.0",
+                between("0.32", "1.0"),
+            ),
+        )
     ),
 )
 

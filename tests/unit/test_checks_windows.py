@@ -286,10 +286,20 @@ def test_a_release_candidate_knows_what_its_release_knows():
     assert lines(disrupted(budgets=[{}]), "0.34.0-rc.0") == []
 
 
+@pytest.mark.parametrize("version", ["0.30.0-rc.0", "0.31.5"])
+def test_fails_to_wait_beside_consolidation_before_0_32(version):
+    assert lines(pool(disruption={"consolidate_after": "30s"}), version) == [
+        "`node_pools['batch'].disruption.consolidate_after`: becomes ttlSecondsAfterEmpty, which Karpenter's webhook "
+        "refuses beside consolidation.enabled before 0.32, got '30s'; write '0s' for the old behaviour, or 'Never' to "
+        "turn consolidation off"
+    ]
+
+
+@pytest.mark.parametrize("version", ["0.32.0", "0.37.8"])
 @pytest.mark.parametrize("wait", ["30s", "1h30m"])
-def test_fails_to_wait_beside_underutilisation_before_1_0(wait):
+def test_fails_to_wait_beside_underutilisation_before_1_0(wait, version):
     model = pool(disruption={"consolidate_after": wait})
-    assert lines(model, "0.37.8") == [
+    assert lines(model, version) == [
         "`node_pools['batch'].disruption.consolidate_after`: consolidateAfter cannot be combined with "
         f"consolidationPolicy=WhenUnderutilized before 1.0, got {wait!r}; write '0s' for the old behaviour, "
         f"or "
