@@ -43,8 +43,9 @@ def take_metadata(draft: Draft, *, namespaced: bool = False, annotations: tuple[
     """
     node = draft.source.at(("metadata",))
     if node is None or not isinstance(node.value, dict):
-        is_there = node is not None and node.value is not None
-        message = f"must be a mapping, got {shown(node.plain())}" if node and is_there else "is required"
+        message = "is required"
+        if node is not None and node.value is not None:
+            message = f"must be a mapping, got {shown(node.plain())}"
         draft.problems.append(draft.source.problem(("metadata",), message))
         draft.values["name"] = "unknown"
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -165,6 +165,75 @@ def _add_cluster(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_POLICY: dict[str, dict[str, Any]] = {
+    "--partition": {"type": accepted.PARTITION, "help": "such as aws-cn"},
+    "--region": {"type": accepted.REGION, "help": "such as eu-west-1"},
+    "--account": {"type": accepted.ACCOUNT, "help": "twelve digits"},
+    "--node-role-arn": {
+        "action": "append",
+        "type": accepted.ROLE_ARN,
+        "metavar": "ARN",
+        "help": "a role that nodes may get, once for each; by default upstream's KarpenterNodeRole-<cluster>",
+    },
+    "--queue-arn": {
+        "type": accepted.QUEUE_ARN,
+        "metavar": "ARN",
+        "help": "the interruption queue; without it no permission for one",
+    },
+    "--ssm-parameter": {
+        "action": "append",
+        "type": accepted.SSM_PARAMETER,
+        "metavar": "NAME",
+        "help": "a parameter of your own, or its ARN, that node classes take AMIs from, once for each",
+    },
+    "--keep-provisioner-permissions": {
+        "action": "store_true",
+        "help": "in 0.32, add what the nodes of Provisioners need until they are gone",
+    },
+    "--keep-pre-v1-permissions": {
+        "action": "store_true",
+        "help": "in 1.0, add what the controller before 1.0 needs until it is replaced",
+    },
+    "--isolated-vpc": {"action": "store_true", "help": "leave out what settings.isolatedVPC turns off"},
+    "--only": {"metavar": "ID", "help": "the document of one policy alone"},
+}
+_VALUES: dict[str, dict[str, Any]] = {
+    "--region": {"required": True, "type": accepted.REGION, "help": "the cluster's, for AWS_REGION"},
+    "--cluster-endpoint": {
+        "type": accepted.ENDPOINT,
+        "metavar": "URL",
+        "help": "the API server; else the controller asks EKS",
+    },
+    "--interruption-queue": {
+        "type": accepted.QUEUE_NAME,
+        "metavar": "NAME",
+        "help": "the queue's name, no ARN",
+    },
+    "--controller-role-arn": {
+        "type": accepted.ROLE_ARN,
+        "metavar": "ARN",
+        "help": "the controller's role, for IRSA",
+    },
+    "--instance-profile": {
+        "type": accepted.PROFILE_NAME,
+        "metavar": "NAME",
+        "help": "the nodes', for releases before 0.33",
+    },
+    "--isolated-vpc": {"action": "store_true", "help": "AWS is reached through VPC endpoints only"},
+    "--replicas": {"type": accepted.count, "default": 2, "metavar": "N", "help": "by default 2"},
+    "--namespace": {
+        "type": accepted.NAMESPACE,
+        "help": "the controller's; by default upstream's for the release",
+    },
+    "--crd-chart": {"action": "store_true", "help": "the values of the chart karpenter-crd instead"},
+}
+
+
+def _add_options(parser: argparse.ArgumentParser, options: Mapping[str, Mapping[str, Any]]) -> None:
+    for flag, option in options.items():
+        parser.add_argument(flag, **option)
+
+
 def _add_policy(commands: _Commands) -> None:
     parser = _add(
         commands,
@@ -177,42 +246,7 @@ def _add_policy(commands: _Commands) -> None:
         "as ${AWS::Region}, and fit Fn::Sub.",
     )
     _add_cluster(parser)
-    parser.add_argument("--partition", type=accepted.PARTITION, help="such as aws-cn")
-    parser.add_argument("--region", type=accepted.REGION, help="such as eu-west-1")
-    parser.add_argument("--account", type=accepted.ACCOUNT, help="twelve digits")
-    parser.add_argument(
-        "--node-role-arn",
-        action="append",
-        type=accepted.ROLE_ARN,
-        metavar="ARN",
-        help="a role that nodes may get, once for each; by default upstream's KarpenterNodeRole-<cluster>",
-    )
-    parser.add_argument(
-        "--queue-arn",
-        type=accepted.QUEUE_ARN,
-        metavar="ARN",
-        help="the interruption queue; without it no permission for one",
-    )
-    parser.add_argument(
-        "--ssm-parameter",
-        action="append",
-        type=accepted.SSM_PARAMETER,
-        metavar="NAME",
-        help="a parameter of your own, or its ARN, that node classes take AMIs from, once for each",
-    )
-    for option, until, nodes in (
-        ("--keep-provisioner-permissions", "0.32", "Provisioners"),
-        ("--keep-pre-v1-permissions", "1.0", "releases before 1.0"),
-    ):
-        parser.add_argument(
-            option,
-            action="store_true",
-            help=f"in {until}, add what the nodes of {nodes} need until they are gone",
-        )
-    parser.add_argument(
-        "--isolated-vpc", action="store_true", help="leave out what settings.isolatedVPC turns off"
-    )
-    parser.add_argument("--only", metavar="ID", help="the document of one policy alone")
+    _add_options(parser, _POLICY)
 
 
 def _add_values(commands: _Commands) -> None:
@@ -225,43 +259,7 @@ def _add_values(commands: _Commands) -> None:
         "  karpenter-construct values --version 0.37.8 --cluster-name prod --region eu-west-1 --crd-chart",
     )
     _add_cluster(parser)
-    parser.add_argument("--region", required=True, type=accepted.REGION, help="the cluster's, for AWS_REGION")
-    parser.add_argument(
-        "--cluster-endpoint",
-        type=accepted.ENDPOINT,
-        metavar="URL",
-        help="the API server; else the controller asks EKS",
-    )
-    parser.add_argument(
-        "--interruption-queue",
-        type=accepted.QUEUE_NAME,
-        metavar="NAME",
-        help="the queue's name, no ARN",
-    )
-    parser.add_argument(
-        "--controller-role-arn",
-        type=accepted.ROLE_ARN,
-        metavar="ARN",
-        help="the controller's role, for IRSA",
-    )
-    parser.add_argument(
-        "--instance-profile",
-        type=accepted.PROFILE_NAME,
-        metavar="NAME",
-        help="the nodes', for releases before 0.33",
-    )
-    parser.add_argument(
-        "--isolated-vpc", action="store_true", help="AWS is reached through VPC endpoints only"
-    )
-    parser.add_argument("--replicas", type=accepted.count, default=2, metavar="N", help="by default 2")
-    parser.add_argument(
-        "--namespace",
-        type=accepted.NAMESPACE,
-        help="the controller's; by default upstream's for the release",
-    )
-    parser.add_argument(
-        "--crd-chart", action="store_true", help="the values of the chart karpenter-crd instead"
-    )
+    _add_options(parser, _VALUES)
 
 
 def _add_releases(commands: _Commands) -> None:

@@ -15,15 +15,20 @@ from .._upstream.chart import (
 )
 from .._upstream.compatibility import check_supported, default_namespace
 from ..errors import SettingsError
-from ..releases import KarpenterVersion
+from ..releases import KarpenterVersion, until
 from .answer import Answer, Refusal, lines
 from .yaml_text import yaml_document
+
+_INSTANCE_PROFILE = until("0.33")
 
 
 def run(arguments: Namespace) -> Answer:
     """Write the values."""
     version, cautions = check_supported(arguments.release)
     namespace = arguments.namespace or default_namespace(version)
+    if arguments.instance_profile is not None and version not in _INSTANCE_PROFILE:
+        lacks = _INSTANCE_PROFILE.requirement(version)
+        raise Refusal(f"argument --instance-profile: {lacks}; name it in the node classes")
     try:
         values = chart_values(version, _inputs(arguments))
     except SettingsError as error:

@@ -208,6 +208,27 @@ def test_policy_fails_for_options_of_other_releases(version, option, message):
     assert ended == (2, "", f"karpenter-construct policy: argument {name}: {message}\n")
 
 
+def test_values_fail_for_an_instance_profile_that_the_chart_does_not_know():
+    assert run(*VALUES, "--instance-profile", "nodes") == (
+        2,
+        "",
+        "karpenter-construct values: argument --instance-profile: was removed in Karpenter 0.33.0, version is 1.14.1; "
+        "name it in the node classes\n",
+    )
+    arguments = (
+        "values",
+        "--version",
+        "0.32.10",
+        "--cluster-name",
+        "prod",
+        "--region",
+        "eu-west-1",
+        "--json",
+    )
+    found = json.loads(run(*arguments, "--instance-profile", "nodes").output)
+    assert found["settings"]["aws"]["defaultInstanceProfile"] == "nodes"
+
+
 def test_policy_warns_of_documents_that_iam_does_not_take():
     roles = [f"arn:aws:iam::111122223333:role/{'r' * 60}{number}" for number in range(60)]
     ended = run(*POLICY, *(word for role in roles for word in ("--node-role-arn", role)))
