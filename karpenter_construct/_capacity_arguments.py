@@ -106,10 +106,10 @@ def nodegroup_taints(nodegroups: Sequence[object]) -> tuple[NodeTaint, ...]:
     )
 
 
-def most_nodes(nodegroups: Sequence[object]) -> int | None:
-    """How many nodes the groups may have together, ``None`` where the app does not say so of each."""
+def desired_nodes(nodegroups: Sequence[object]) -> int | None:
+    """How many nodes the groups have together, ``None`` where the app does not say so of each."""
     scaling = [getattr(resource_of(group), "scaling_config", None) for group in nodegroups]
-    sizes: list[Any] = [getattr(each, "max_size", None) for each in scaling]
+    sizes: list[Any] = [getattr(each, "desired_size", None) for each in scaling]
     return None if not sizes or None in sizes or is_unresolved(sizes) else int(sum(sizes))
 
 

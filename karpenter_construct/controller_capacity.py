@@ -10,7 +10,7 @@ from typing import Protocol
 from ._capacity_arguments import (
     NodeTaint,
     TaintLike,
-    most_nodes,
+    desired_nodes,
     nodegroup_problems,
     nodegroup_taints,
     read_ami_type,
@@ -236,8 +236,8 @@ class ExistingCapacity(ControllerCapacity):
 
     @property
     def node_count(self) -> int | None:
-        """How many nodes the groups may have, where the app makes all of them."""
-        return most_nodes(self.nodegroups)
+        """The desired size of the groups, where the app makes all of them."""
+        return desired_nodes(self.nodegroups)
 
     def _nodegroup_names(self) -> tuple[str, ...]:
         return tuple(_name(group) for group in self.nodegroups)

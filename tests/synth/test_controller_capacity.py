@@ -198,7 +198,10 @@ class TestElsewhere:
             eks.TaintSpec(key="a", value="b", effect=eks.TaintEffect.NO_EXECUTE),
             eks.TaintSpec(key="c", value="d", effect=eks.TaintEffect.NO_SCHEDULE),
         ]
-        group = getattr(clusters, kind)(home).add_nodegroup_capacity("Critical", taints=taints, max_size=3)
+        cluster = getattr(clusters, kind)(home)
+        group = cluster.add_nodegroup_capacity(
+            "Critical", taints=taints, min_size=1, max_size=5, desired_size=3
+        )
         capacity = ControllerCapacity.existing(group)
         assert capacity.tolerations == (
             {"key": "a", "operator": "Equal", "value": "b", "effect": "NoExecute"},

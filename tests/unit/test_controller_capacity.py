@@ -220,10 +220,10 @@ class TestFailsNodegroup:
         )
 
 
-def made(taints: object, max_size: object) -> SimpleNamespace:
+def made(taints: object, desired_size: object) -> SimpleNamespace:
     """A node group of CDK's."""
     resource = SimpleNamespace(
-        attr_nodegroup_name=TOKEN, taints=taints, scaling_config=SimpleNamespace(max_size=max_size)
+        attr_nodegroup_name=TOKEN, taints=taints, scaling_config=SimpleNamespace(desired_size=desired_size)
     )
     return SimpleNamespace(nodegroup_name=TOKEN, node=SimpleNamespace(default_child=resource))
 
