@@ -443,7 +443,7 @@ def method(act: Callable[[Karpenter], object], first: Callable[[Karpenter], obje
 NAME = "use lower case letters, digits, '-' and '.', with a letter or digit at both ends of each part"
 
 POOLS: list[tuple[dict[str, Any], str]] = [
-    ({"requirements": "spot"}, ".requirements`: must be a list, got 'spot'"),
+    ({"requirements": "spot"}, ".requirements`: must be a list, got 'spot'; write ['spot']"),
     (
         {"requirements": ["spot"]},
         ".requirements[0]`: must be a Requirement or a mapping of its fields, got 'spot'",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import time
 from collections.abc import Callable
 
 import pytest
@@ -212,7 +211,6 @@ def test_six_hundred_pools_fit_into_two_stacks():
     installed = platform(clusters.v2)
     shared = installed.add_node_class("shared", ami=IMAGE)
     stacks = [team(installed, name) for name in ("First", "Second")]
-    started = time.process_time()
     for number in range(600):
         KarpenterNodePool(
             stacks[number % 2],
@@ -223,9 +221,7 @@ def test_six_hundred_pools_fit_into_two_stacks():
             weight=number % 100 + 1,
             labels={"example.com/pool": str(number)},
         )
-    taken = time.process_time() - started
     assert [len(resources(stack)) for stack in stacks] == [300, 300]
-    assert taken < 10  # seconds of this process; a few milliseconds each
 
 
 # What is refused
