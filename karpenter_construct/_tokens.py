@@ -6,6 +6,7 @@ a number as a huge negative float (aws-cdk ``core/lib/private/encoding.ts``). Ot
 
 from __future__ import annotations
 
+import math
 import re
 
 _STRING_OR_LIST_TOKEN = re.compile(r"[$#]\{Token\[.*?\]\}")
@@ -23,8 +24,8 @@ def is_placeholder(value: object) -> bool:
     """Whether ``value``, which is no list, is or contains such a placeholder."""
     if isinstance(value, str):
         return _STRING_OR_LIST_TOKEN.search(value) is not None
-    if isinstance(value, (int, float)):
-        return value < _LARGEST_NUMBER_TOKEN
+    if isinstance(value, float):
+        return -math.inf < value < _LARGEST_NUMBER_TOKEN
     return is_resolvable(value)
 
 

@@ -163,16 +163,14 @@ class Quantity(Scalar):
     example: str = "'16Gi'"
 
     def check(self, value: object) -> int | str:
-        if isinstance(value, int) and not isinstance(value, bool):
+        text = None if isinstance(value, bool) else digits(value)
+        if isinstance(value, int) and text is not None:
             # Beyond this, CDK's numbers have gaps; Kubernetes takes the digits as text too.
-            return int(value) if abs(value) <= _LARGEST_EXACT_INTEGER else str(value)
+            return int(value) if abs(value) <= _LARGEST_EXACT_INTEGER else text
         if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
-            as_text = isinstance(value, float)
-            refuse(
-                "must be a Kubernetes quantity",
-                value,
-                f"write {str(value)!r}" if as_text else "write one as in 200, '500m' or '16Gi'",
-            )
+            is_float = text is not None and _QUANTITY.fullmatch(text)
+            fix = f"write {text!r}" if is_float else "write one as in 200, '500m' or '16Gi'"
+            refuse("must be a Kubernetes quantity", value, fix)
         return text_of(value)
 
     def json_schema(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
+from pathlib import PurePath
 
 from .._fields import shown
 from ..errors import SettingsError
@@ -139,13 +140,19 @@ def _numbered(name: str, found: Documents) -> Iterator[Document]:
 
 
 def _converted(objects: object) -> tuple[list[Document], list[PlacedProblem], Location | None]:
-    if not isinstance(objects, Iterable):
-        message = f"must be a path, a text, or mappings, got {shown(objects)}"
+    if not isinstance(objects, Iterable) or isinstance(objects, (bytes, bytearray)):
+        fix = "; decode it" if isinstance(objects, (bytes, bytearray)) else ""
+        message = f"must be a path, a text, or mappings, got {shown(objects)}{fix}"
         raise SettingsError(PlacedProblem("", message, Location("manifests")))
     found: list[Document] = []
     converter = _Converter()
     for index, given in enumerate(objects):
         name = f"objects[{index}]"
+        if isinstance(given, (str, PurePath)):
+            message = (
+                f"must be a mapping, got {shown(given)}; pass each path or text as an argument of its own"
+            )
+            raise SettingsError(PlacedProblem("", message, Location(name)))
         found.append(Document(name, 0, converter.node(given, name, ())))
     return found, converter.problems, None
 

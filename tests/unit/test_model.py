@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import pickle
 from enum import Enum
 
@@ -495,3 +496,36 @@ def test_fails_where_one_stands_for_a_list(value, got):
     with pytest.raises(SettingsError) as error:
         Disruption(consolidate_after="0s", budgets=value)
     assert str(error.value) == f"`Disruption.budgets`: must be a list, got {got}"
+
+
+@pytest.mark.parametrize(
+    ("value", "fix"),
+    [
+        (1.5, "write '1.5'"),
+        (1e300, "write '1e+300'"),
+        (math.nan, "write one as in 200, '500m' or '16Gi'"),
+        (-math.inf, "write one as in 200, '500m' or '16Gi'"),
+        (True, "write one as in 200, '500m' or '16Gi'"),
+    ],
+)
+def test_fails_for_numbers_that_are_no_quantity(value, fix):
+    with pytest.raises(SettingsError) as error:
+        NodePool(name="a", limits={"cpu": value})
+    assert str(error.value) == (
+        f"`node_pools['a'].limits['cpu']`: must be a Kubernetes quantity, got {value!r}; {fix}"
+    )
+
+
+def test_numbers_that_json_would_round_are_text():
+    limits = {"cpu": 2**53, "memory": 2**53 + 1, "pods": 2**256 - 1}
+    assert NodePool(name="a", limits=limits).limits == {
+        "cpu": 9007199254740992,
+        "memory": "9007199254740993",
+        "pods": "115792089237316195423570985008687907853269984665640564039457584007913129639935",
+    }
+    with pytest.raises(SettingsError) as error:
+        NodePool(name="a", limits={"cpu": 10**5000})
+    assert str(error.value) == (
+        "`node_pools['a'].limits['cpu']`: must be a Kubernetes quantity, got a number of 16610 bits; write one as in "
+        "200, '500m' or '16Gi'"
+    )
