@@ -9,7 +9,7 @@ as it stands.
 from .collections import FrozenMap, Items, Map
 from .marker import Marker
 from .scalars import QUANTITY, Choice, Duration, Flag, Number, Quantity, Text
-from .wording import refuse, shown, suggestion
+from .wording import digits, refuse, shown, suggestion
 from .words import Words
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Quantity",
     "Text",
     "Words",
+    "digits",
     "refuse",
     "shown",
     "suggestion",

@@ -121,8 +121,7 @@ class Draft:
         unknown = [key for key in value if key not in known]
         later = {crd_name(name) for name in model.model_fields if not self._in_generation(model, name)}
         for key in unknown[:_MOST_UNKNOWN]:
-            is_later = key in later or key in self.layout.later
-            hint = "only later versions of the API have it" if is_later else self._hint(key, known)
+            hint = "only later versions of the API have it" if key in later else self._hint(key, known)
             self.problem(
                 (*path, key), f"is no field of {self.layout.kind} in {self.layout.api_version}; {hint}"
             )
@@ -132,8 +131,11 @@ class Draft:
     def _hint(self, key: str, known: tuple[str, ...]) -> str:
         """Where a field belongs that is unknown where it stands, or what may have been meant."""
         elsewhere = [path for path in self.layout.paths if path.rpartition(".")[2] == key]
-        if elsewhere:
-            return f"it belongs to {path_text((*self.base, *dotted(elsewhere[0])))}"
+        place = (
+            path_text((*self.base, *dotted(elsewhere[0]))) if elsewhere else self.layout.elsewhere.get(key)
+        )
+        if place is not None:
+            return f"it belongs to {place}"
         return suggestion(key, known) or f"its fields are {', '.join(known)}"
 
     def _check_required(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +24,7 @@ class Layout:
         apart: The paths of fields that the generation's own code reads.
         required: The paths of fields that must be there where the one that holds them is.
         newest: The last release of the generation, where parts of the model are newer than that.
-        later: Fields of the model that only later versions of the API have here.
+        elsewhere: Where fields belong that another object or version has here.
     """
 
     api_version: str
@@ -34,7 +34,7 @@ class Layout:
     apart: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
     newest: KarpenterVersion | None = None
-    later: tuple[str, ...] = ()
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from .._fields import shown
+from .._fields import digits, shown
 from .._model import Named, crd_name
 from ..capacity_buffer import CapacityBuffer
 from ..node_class import EC2NodeClass
@@ -53,6 +53,7 @@ NODE_POOL = Layout(
         "template.spec.nodeClassRef.kind",
         "template.spec.nodeClassRef.name",
     ),
+    elsewhere={"kubelet": "the EC2NodeClass"},
 )
 NODE_CLASS = Layout(f"{GROUP}/v1", "EC2NodeClass", EC2NodeClass, _same_words(EC2NodeClass, "name", "ami"))
 NODE_OVERLAY = Layout(
@@ -110,8 +111,10 @@ def refuse_numbers(draft: Draft) -> None:
     for field_name in ("kubeReserved", "systemReserved"):
         node = draft.source.at((*draft.base, "kubelet", field_name))
         for key, child in node.value.items() if node is not None and isinstance(node.value, dict) else ():
-            if isinstance(child.value, (int, float)):
-                draft.problem(("kubelet", field_name, key), f"must be a string, got {shown(child.value)}")
+            text = digits(child.value)
+            if text is not None:
+                fix = f"write {child.written or text!r}"
+                draft.problem(("kubelet", field_name, key), f"must be a string, got {text}; {fix}")
 
 
 def _take_converted_kubelet(draft: Draft) -> None:

@@ -81,7 +81,7 @@ NODE_TEMPLATE = Layout(
     apart=(*_LEGACY_APART, "amiSelector"),
     required=("subnetSelector",),
     newest=_NEWEST,
-    later=("kubelet",),
+    elsewhere={"kubelet": "the Provisioner's kubeletConfiguration"},
 )
 PROVIDER = Layout(
     "karpenter.sh/v1alpha5",
@@ -91,7 +91,7 @@ PROVIDER = Layout(
     apart=_LEGACY_APART,
     required=("subnetSelector",),
     newest=_NEWEST,
-    later=("kubelet",),
+    elsewhere={"kubelet": "the Provisioner's kubeletConfiguration"},
 )
 
 # Karpenter takes the old names of these labels for the new ones (karpenter, ``labels.go``, NormalizedLabels).

@@ -73,7 +73,7 @@ NODE_CLASS = Layout(
     apart=("amiFamily",),
     required=("amiFamily",),
     newest=_NEWEST,
-    later=("kubelet",),
+    elsewhere={"kubelet": "the NodePool"},
 )
 
 _EMPTY, _UNDERUTILIZED = "WhenEmpty", "WhenUnderutilized"

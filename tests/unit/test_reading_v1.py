@@ -183,8 +183,15 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
         (
             CLASS + "  kubelet: {kubeReserved: {cpu: 1}, systemReserved: {memory: 5}}\n",
             [
-                "8 (document 1): `spec.kubelet.kubeReserved.cpu`: must be a string, got 1",
-                "8 (document 1): `spec.kubelet.systemReserved.memory`: must be a string, got 5",
+                "8 (document 1): `spec.kubelet.kubeReserved.cpu`: must be a string, got 1; write '1'",
+                "8 (document 1): `spec.kubelet.systemReserved.memory`: must be a string, got 5; write '5'",
+            ],
+        ),
+        (
+            POOL.replace("requirements", "kubelet: {maxPods: 20}\n      requirements"),
+            [
+                "10 (document 1): `spec.template.spec.kubelet`: is no field of NodePool in karpenter.sh/v1; it belongs "
+                "to the EC2NodeClass"
             ],
         ),
         (

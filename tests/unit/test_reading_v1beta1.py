@@ -258,8 +258,8 @@ def test_volume_size_in_another_unit_becomes_gibibytes():
 def test_fails_for_fields_of_v1():
     more = "  kubelet: {}\n  amiSelectorTerms: [{alias: al2@latest}, {ssmParameter: x}]\n"
     assert mistakes(CLASS + more) == [
-        "<text>:8 (document 1): `spec.kubelet`: is no field of EC2NodeClass in karpenter.k8s.aws/v1beta1; only later "
-        "versions of the API have it",
+        "<text>:8 (document 1): `spec.kubelet`: is no field of EC2NodeClass in karpenter.k8s.aws/v1beta1; it belongs "
+        "to the NodePool",
         "<text>:9 (document 1): `spec.amiSelectorTerms[1].ssmParameter`: is no field of EC2NodeClass in "
         "karpenter.k8s.aws/v1beta1; only later versions of the API have it",
         "<text>:9 (document 1): `spec.amiSelectorTerms[0].alias`: is no field in v1beta1; use amiFamily",
