@@ -74,7 +74,7 @@ def _plain_list(value: list[object] | tuple[object, ...], path: str, problems: l
 
 
 def _scalar_problem(value: object) -> str | None:
-    if value is None or isinstance(value, (str, bool)) or is_unresolved(value) or _is_cdk_object(value):
+    if value is None or isinstance(value, (str, bool)) or is_unresolved(value):
         return None
     if isinstance(value, int):
         if abs(value) <= _LARGEST_INTEGER:
@@ -88,8 +88,3 @@ def _scalar_problem(value: object) -> str | None:
         f"has no JSON form, got an object of class {type(value).__qualname__}; "
         "use dicts, lists, strings, numbers and booleans"
     )
-
-
-def _is_cdk_object(value: object) -> bool:
-    """Whether jsii made it, such as a ``Lazy``; CDK resolves those inside a manifest."""
-    return hasattr(value, "__jsii_ref__")

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 import pytest
-from aws_cdk import Aws, CfnResource, Stack, Token, aws_eks, aws_iam
+from aws_cdk import Aws, CfnResource, Fn, Stack, Token, aws_eks, aws_iam
 from aws_cdk.assertions import Template
 from constructs import Construct
 
@@ -230,6 +230,27 @@ def test_numbers_that_only_the_deployment_knows():
     assert only(stack, MANIFEST)["Properties"]["Manifest"] == {
         "Fn::Join": ["", ['[{"kind":"NodePool","spec":{"weight":', {"Ref": "Weight"}, "}}]"]]
     }
+
+
+def test_objects_that_cdk_resolves():
+    stack = clusters.stack()
+    body = {"kind": "NodePool", "spec": {"limits": [Fn.get_att("Queue", "Arn"), Token.as_any({"a": [1]})]}}
+    karpenter_on(clusters.imported_classic(stack), stack).manifest(stack, "Pool", body)
+    CfnResource(stack, "Queue", type="AWS::SQS::Queue")
+    assert only(stack, MANIFEST)["Properties"]["Manifest"] == {
+        "Fn::Join": [
+            "",
+            ['[{"kind":"NodePool","spec":{"limits":["', {"Fn::GetAtt": ["Queue", "Arn"]}, '",{"a":[1]}]}}]'],
+        ]
+    }
+
+
+def test_fails_with_a_construct_in_a_manifest():
+    stack = clusters.stack()
+    adapter = karpenter_on(clusters.imported_classic(stack), stack)
+    with pytest.raises(SettingsError) as failure:
+        adapter.manifest(stack, "Pool", {"spec": stack}, path="node_pools['a']")
+    assert str(failure.value) == f"`node_pools['a'].spec`: {NO_JSON_FORM.format('Stack')}"
 
 
 NO_JSON_FORM = "has no JSON form, got an object of class {}; use dicts, lists, strings, numbers and booleans"
