@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoleFacts:
+class RoleFacts(NamedTuple):
     """An IAM role of the user's.
 
     Attributes:
@@ -24,8 +23,7 @@ class RoleFacts:
     same_stack: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
-class QueueFacts:
+class QueueFacts(NamedTuple):
     """An SQS queue of the user's.
 
     Attributes:
@@ -37,8 +35,7 @@ class QueueFacts:
     name: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class GivenFacts:
+class GivenFacts(NamedTuple):
     """Everything that the user brings.
 
     Attributes:

@@ -8,12 +8,14 @@ from typing import Any, cast
 from constructs import Construct
 
 from ._decisions.argument_types import refuse_wrong_types
+from ._upstream.getting_started import PAUSE_IMAGE
 from ._upstream.vocabulary import node_pool_label
 from .applied_object import AppliedObject, HasAppliedObject, name_of
 from .applied_objects import AppliedObjects
 from .errors import SettingsError
 from .node_pool import NodePool
-from .workloads import DEFAULT_REQUEST, PAUSE_IMAGE, LimitRange, TestWorkload
+
+DEFAULT_REQUEST: Mapping[str, int | str] = {"cpu": "100m", "memory": "128Mi"}
 
 
 class AddsManifests:
@@ -53,6 +55,9 @@ class AddsManifests:
         Raises:
             SettingsError: Something that the API server would refuse; every mistake, a line each.
         """
+        # Few apps use it.
+        from .workloads import LimitRange  # noqa: PLC0415
+
         limits = LimitRange(name=name, namespace=namespace, default_request=default_request, default=default)
         problems = limits.problems()
         if problems:
@@ -90,6 +95,9 @@ class AddsManifests:
         Raises:
             SettingsError: Something that the API server would refuse; every mistake, a line each.
         """
+        # Few apps use it.
+        from .workloads import TestWorkload  # noqa: PLC0415
+
         path = f"{TestWorkload.root_path({'name': name})}.node_pool"
         pool_name = name_of(node_pool, NodePool, self._applied.handles, path)
         pool = self._applied.objects.node_pools.get(str(pool_name))

@@ -10,7 +10,7 @@ from .applied_object import AppliedObject, Handles, name_of
 from .capacity_buffer import CapacityBuffer
 from .errors import Caution
 from .node_class import EC2NodeClass
-from .node_defaults import DEFAULT_REQUIREMENTS
+from .node_defaults import default_requirements
 from .node_objects import NodeObjects, as_model
 from .node_overlay import NodeOverlay
 from .node_pool import NodePool
@@ -126,7 +126,7 @@ def pool_model(handles: Handles, pool: NodePool | str | None, fields: Mapping[st
     """
     fields = dict(fields)
     if not isinstance(pool, NodePool):
-        fields.setdefault("requirements", DEFAULT_REQUIREMENTS)
+        fields.setdefault("requirements", default_requirements())
     if "node_class" in fields:
         path = f"{NodePool.root_path({'name': getattr(pool, 'name', pool)})}.node_class"
         fields["node_class"] = name_of(fields["node_class"], EC2NodeClass, handles, path)

@@ -25,7 +25,7 @@ from .chart_object import ChartObject
 from .discovery import DISCOVERY_TAG
 from .errors import Caution, Problem, SettingsError
 from .node_class import INSTANCE_PROFILE_NAME, ROLE_NAME, EC2NodeClass
-from .node_defaults import DEFAULT_NODE_CLASS, EBS_CSI_STARTUP_TAINT, NodeDefaults
+from .node_defaults import DEFAULT_NODE_CLASS, NodeDefaults, ebs_csi_taint
 from .node_objects import NodeObjects, Rendered, class_of, key_of
 from .node_pool import NodePool
 from .releases import KarpenterVersion, since
@@ -116,7 +116,7 @@ class KarpenterChart(AddsNodeObjects, cdk8s.Chart):
             raise SettingsError(*problems)
         super().__init__(scope, id, labels=labels)
         self.version = str(release)
-        taints = (EBS_CSI_STARTUP_TAINT,) if ebs_csi_startup_taint else ()
+        taints = (ebs_csi_taint(),) if ebs_csi_startup_taint else ()
         defaults = given.defaults(kubernetes_version=kubernetes_version, startup_taints=taints)
         objects = NodeObjects(release, defaults, {**gates_of(release), **gates})
         self._applied: _ChartObjects = _ChartObjects(self, objects)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 
 class AuthenticationMode(str, Enum):
@@ -15,8 +16,7 @@ class AuthenticationMode(str, Enum):
     API = "API"
 
 
-@dataclass(frozen=True)
-class ClusterFacts:
+class ClusterFacts(NamedTuple):
     """A cluster as its CDK construct describes it.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ._fields import shown
 from ._tokens import is_list_token, is_unresolved
@@ -115,8 +115,7 @@ def read_subnets(path: str, subnets: object, problems: list[Problem]) -> tuple[H
     return _read(path, subnets, _SUBNETS, problems)
 
 
-@dataclass(frozen=True)
-class _Kind:
+class _Kind(NamedTuple):
     """What a list holds: objects with an id, or ids."""
 
     what: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from ._tokens import is_unresolved
 from ._upstream.compatibility import default_ami_alias
@@ -10,23 +11,28 @@ from .errors import Caution, Problem
 from .node_class import EC2NodeClass
 from .node_pool import NodePool, Taint
 from .releases import KarpenterVersion
-from .requirements import ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION, OS, Gt, In
+from .requirements import ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION, OS, Gt, In, Requirement
 from .selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
 
 DEFAULT_NODE_CLASS = "default"
 
-EBS_CSI_STARTUP_TAINT = Taint(key="ebs.csi.aws.com/agent-not-ready", effect="NoExecute")
-"""Kept on a new node until the EBS CSI driver runs there, which removes it (aws-ebs-csi-driver,
-``install.md``)."""
 
-DEFAULT_REQUIREMENTS = (
-    In(OS, "linux"),
-    In(ARCH, "amd64"),
-    In(CAPACITY_TYPE, "on-demand"),
-    In(INSTANCE_CATEGORY, "c", "m", "r"),
-    Gt(INSTANCE_GENERATION, 2),
-)
-"""What a pool may launch that says nothing about it: upstream's getting-started pool."""
+def ebs_csi_taint() -> Taint:
+    """Kept on a new node until the EBS CSI driver runs there, which removes it (aws-ebs-csi-driver, ``install.md``)."""
+    return Taint(key="ebs.csi.aws.com/agent-not-ready", effect="NoExecute")
+
+
+# Not a constant: pydantic would build validators at import.
+@cache
+def default_requirements() -> tuple[Requirement, ...]:
+    """What a pool may launch that says nothing about it: upstream's getting-started pool."""
+    return (
+        In(OS, "linux"),
+        In(ARCH, "amd64"),
+        In(CAPACITY_TYPE, "on-demand"),
+        In(INSTANCE_CATEGORY, "c", "m", "r"),
+        Gt(INSTANCE_GENERATION, 2),
+    )
 
 
 @dataclass(frozen=True)

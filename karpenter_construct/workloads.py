@@ -11,13 +11,9 @@ from ._fields import Items, Map, Number, Quantity, Text
 from ._model import Named, ObjectName
 from ._names import label_problems
 from ._tokens import is_unresolved
+from ._upstream.getting_started import PAUSE_IMAGE
 from .errors import Problem
 from .node_pool import Taint
-
-PAUSE_IMAGE = "public.ecr.aws/eks-distro/kubernetes/pause:3.7"
-"""An image that does nothing, for amd64 and arm64 (Karpenter's getting-started guide)."""
-
-DEFAULT_REQUEST: Mapping[str, int | str] = {"cpu": "100m", "memory": "128Mi"}
 
 _NAME_LABEL = "app.kubernetes.io/name"
 _NOBODY = 65535

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._model import Named
 from .._upstream.feature_gates import gate_window
@@ -14,8 +14,7 @@ from ..node_pool import NodePool
 from ..releases import KarpenterVersion
 
 
-@dataclass(frozen=True)
-class _Gated:
+class _Gated(NamedTuple):
     """What a gate is about: which objects, and the field that asks for it, if it is not the object itself."""
 
     gate: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._tokens import is_unresolved
 from ..errors import Problem
@@ -77,8 +77,7 @@ _PLACEMENT_RULES: tuple[Rule[PlacementGroupSelector], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class _RestrictedTag:
+class _RestrictedTag(NamedTuple):
     """A tag that Karpenter keeps for itself: its name, and the keys and releases that it covers."""
 
     name: str

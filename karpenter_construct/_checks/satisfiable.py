@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from .._fields import shown
 from .._tokens import is_unresolved
@@ -25,8 +24,7 @@ from .placeholders import known_items
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Allowed:
+class Allowed(NamedTuple):
     """The values that requirements leave to one label.
 
     Attributes:
@@ -189,7 +187,7 @@ def _family_of(name: str) -> InstanceFamily | None:
     """A family that is known here by its name; by that of an instance type, with no other size than that."""
     start, dot, size = name.partition(".")
     family = FAMILIES.get(start)
-    return replace(family, sizes=family.sizes & {size}) if family and dot else family
+    return family._replace(sizes=family.sizes & {size}) if family and dot else family
 
 
 def _missing(families: list[InstanceFamily], allowed: Mapping[str, Allowed]) -> str | None:

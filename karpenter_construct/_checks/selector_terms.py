@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._fields import shown
 from .._model import Model, crd_name
@@ -15,8 +15,7 @@ from ..releases import ALWAYS, KarpenterVersion, Window, since, until
 from ..selector_terms import AMISelectorTerm, map_entries
 
 
-@dataclass(frozen=True)
-class _Kind:
+class _Kind(NamedTuple):
     """What holds for the terms of one list.
 
     Attributes:

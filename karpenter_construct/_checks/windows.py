@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from .._fields import Choice, Words
 from .._model import Model, field_window, nested_model
@@ -12,8 +12,7 @@ from ..errors import Problem
 from ..releases import KarpenterVersion, Window
 
 
-@dataclass(frozen=True)
-class _Field:
+class _Field(NamedTuple):
     """What a release has to say about one field of a model.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.metadata
 import re
 from typing import Any
 
@@ -15,6 +14,9 @@ _KUBECTL = re.compile(r"\bkubectl 1\.(\d+)")
 @functools.cache
 def cdk_version() -> str:
     """The version of aws-cdk-lib at work, such as ``2.275.0``."""
+    # Imported late: it brings the whole package `email` along.
+    import importlib.metadata  # noqa: PLC0415
+
     return importlib.metadata.version("aws-cdk-lib")
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from aws_cdk import aws_ec2
 from constructs import Construct, IConstruct, Node
@@ -24,8 +23,7 @@ _CLUSTERS = re.compile(r"aws-cdk-lib\.aws_eks(_v2)?\.(I|Fargate)?Cluster")
 _L2_ADDONS = re.compile(r"aws-cdk-lib\.aws_eks(_v2)?\.Addon")
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(NamedTuple):
     """A Helm chart that the app installs."""
 
     path: str
@@ -33,8 +31,7 @@ class Chart:
     cluster_name: str
 
 
-@dataclass(frozen=True)
-class Addon:
+class Addon(NamedTuple):
     """An EKS add-on that the app installs."""
 
     resource: Construct
@@ -42,8 +39,7 @@ class Addon:
     cluster_name: str
 
 
-@dataclass(frozen=True)
-class NodeGroup:
+class NodeGroup(NamedTuple):
     """A managed node group, or an Auto Scaling group that a cluster made.
 
     Attributes:
@@ -57,8 +53,7 @@ class NodeGroup:
     admitted_role_arn: str | None = None
 
 
-@dataclass(frozen=True)
-class FargateProfile:
+class FargateProfile(NamedTuple):
     """A Fargate profile."""
 
     resource: Construct

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._fields import shown
 from .._tokens import is_unresolved
@@ -24,8 +24,7 @@ def refuse_wrong_types(arguments: Mapping[str, object]) -> None:
         raise SettingsError(*problems)
 
 
-@dataclass(frozen=True)
-class _One:
+class _One(NamedTuple):
     """An argument that is one thing.
 
     Attributes:
@@ -50,8 +49,7 @@ class _One:
             yield Problem(path, f"{self.wrong}, got {shown(value)}; {self.fix(value)}")
 
 
-@dataclass(frozen=True)
-class _Several:
+class _Several(NamedTuple):
     """An argument that is a list.
 
     Attributes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .._given_facts import GivenFacts
 from .._tokens import is_unresolved
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from ..settings import KarpenterSettings
 
 
-@dataclass(frozen=True)
-class ChartReferences:
+class ChartReferences(NamedTuple):
     """What the chart is told about resources that are made for it; tokens, once they are.
 
     Attributes:

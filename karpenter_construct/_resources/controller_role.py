@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from aws_cdk import aws_eks as eks
 from aws_cdk import aws_iam as iam
@@ -17,8 +16,7 @@ _TOKEN_AUDIENCE = "sts.amazonaws.com"  # noqa: S105 - not a secret
 _POD_IDENTITY_SERVICE = "pods.eks.amazonaws.com"
 
 
-@dataclass(frozen=True, kw_only=True)
-class IrsaTrust:
+class IrsaTrust(NamedTuple):
     """The service account takes the role with a web identity of the cluster's OIDC provider.
 
     Attributes:
@@ -50,8 +48,7 @@ class IrsaTrust:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class PodIdentityTrust:
+class PodIdentityTrust(NamedTuple):
     """EKS Pod Identity gives the role to the pods of the service account.
 
     Attributes:

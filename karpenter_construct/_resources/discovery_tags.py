@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from aws_cdk import CfnResource, Tags
 from aws_cdk import aws_ec2 as ec2
@@ -17,8 +16,7 @@ from .policy_document import statements, sub_document
 RESOURCE_TYPE = "Custom::KarpenterDiscoveryTags"
 
 
-@dataclass(frozen=True)
-class DiscoveryTags:
+class DiscoveryTags(NamedTuple):
     """What was tagged.
 
     Attributes:

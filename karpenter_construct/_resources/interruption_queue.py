@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import aws_cdk as cdk
 from aws_cdk import Duration
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
 _EVENTBRIDGE = "events.amazonaws.com"
 
 
-@dataclass(frozen=True)
-class InterruptionQueue:
+class InterruptionQueue(NamedTuple):
     """The queue, made here or given.
 
     Attributes:

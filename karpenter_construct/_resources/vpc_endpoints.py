@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from aws_cdk import Stack
 from aws_cdk import aws_ec2 as ec2
@@ -22,8 +21,7 @@ GATEWAY_SERVICE = "s3"
 _HTTPS = 443
 
 
-@dataclass(frozen=True)
-class VpcEndpoints:
+class VpcEndpoints(NamedTuple):
     """What was made.
 
     Attributes:

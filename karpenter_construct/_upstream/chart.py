@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .._tokens import is_unresolved
 from ..errors import Problem, SettingsError
@@ -99,8 +100,7 @@ class ChartInputs:
     log_level: str | None = None
 
 
-@dataclass(frozen=True)
-class _Value:
+class _Value(NamedTuple):
     """One chart value: where it goes in which releases, and what it is; ``None`` is not written."""
 
     key: str
@@ -170,8 +170,7 @@ _DEFAULTS = (
 )
 
 
-@dataclass(frozen=True)
-class _DroppedWhenFalsy:
+class _DroppedWhenFalsy(NamedTuple):
     """A value that the chart's ``with`` leaves out where it is 0 or false, though the default is another."""
 
     key: str

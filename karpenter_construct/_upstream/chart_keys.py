@@ -6,7 +6,6 @@ Helm takes any value and drops those that no template reads, in silence: no rele
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 
 from ..errors import Caution
 from ..releases import ALWAYS, KarpenterVersion, Window, between, since, until
@@ -189,6 +188,9 @@ def _unread(values: Mapping[str, object], known: set[str], above: str) -> Iterat
 def _about(key: str, version: KarpenterVersion, known: set[str]) -> str:
     windows = [window for other, window in CHART_KEYS if other == key or other.startswith(f"{key}.")]
     if not windows:
+        # Imported late: only a mistake needs it.
+        from difflib import get_close_matches  # noqa: PLC0415
+
         close = get_close_matches(key, _siblings(key, known), n=1)
         hint = f"; did you mean `{close[0]}`?" if close else "."
         return f"the chart of Karpenter {version} has no such value and ignores it{hint}"

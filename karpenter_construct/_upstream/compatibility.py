@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import Caution, Problem, UnsupportedVersionError
 from ..releases import KarpenterVersion, Window, between, since, until
@@ -49,8 +49,7 @@ def newest_patch(version: KarpenterVersion) -> str:
     return _PATCH_BY_LINE.get(version.line, NEWEST)
 
 
-@dataclass(frozen=True)
-class _Refusal:
+class _Refusal(NamedTuple):
     """Releases that are not installed, and why."""
 
     window: Window
@@ -74,8 +73,7 @@ _REFUSALS = (
 )
 
 
-@dataclass(frozen=True)
-class _Advisory:
+class _Advisory(NamedTuple):
     """Releases that work, but that a later patch of the same line is better than."""
 
     window: Window

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._tokens import is_unresolved
 from ..releases import ALWAYS, KarpenterVersion, Window, between, since
@@ -105,8 +105,7 @@ _NOT_CALLED_IN_ISOLATED_VPC: Terms = (
 )
 
 
-@dataclass(frozen=True)
-class _Kept:
+class _Kept(NamedTuple):
     """Statements of an older release that stand beside the release's own, under Sids with a suffix."""
 
     policy: str

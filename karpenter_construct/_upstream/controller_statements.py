@@ -15,7 +15,7 @@ stand for any number of resources, none included.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..releases import ALWAYS, Window, between, since, until
 
@@ -30,8 +30,7 @@ EXTRA_SSM_PARAMETERS = since("1.4")
 """The releases whose node classes take AMIs from SSM parameters (``amiSelectorTerms[].ssmParameter``)."""
 
 
-@dataclass(frozen=True)
-class Only:
+class Only(NamedTuple):
     """A term of a statement that some releases have."""
 
     value: str
@@ -41,8 +40,7 @@ class Only:
 Terms = tuple[str | Only, ...]
 
 
-@dataclass(frozen=True)
-class Condition:
+class Condition(NamedTuple):
     """One key of a statement's condition block, as far as the release has it."""
 
     operator: str
@@ -51,8 +49,7 @@ class Condition:
     window: Window
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(NamedTuple):
     """One ``Allow`` statement; those without actions or resources in a release are left out of it."""
 
     policy: str

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._tokens import is_unresolved
 from ..errors import Problem
 from ..releases import KarpenterVersion, Window, between, since, until
 
 
-@dataclass(frozen=True)
-class FeatureGate:
+class FeatureGate(NamedTuple):
     """One gate, as the chart's key ``settings.featureGates.<key>``."""
 
     key: str

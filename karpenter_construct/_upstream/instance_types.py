@@ -7,7 +7,7 @@ cluster types, which cannot be nodes. A family that is not here is newer; nothin
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _SIZES_BY_FAMILIES = (
     (
@@ -323,8 +323,7 @@ _SIZES_BY_FAMILIES = (
 _SCHEME = re.compile(r"([a-z]+)(-[0-9]+tb)?([0-9]+)(.*)")
 
 
-@dataclass(frozen=True)
-class InstanceFamily:
+class InstanceFamily(NamedTuple):
     """A family of instance types.
 
     Attributes:

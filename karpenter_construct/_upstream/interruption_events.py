@@ -6,8 +6,7 @@ Source: the rules, ``KarpenterInterruptionQueue`` and its policy in upstream's g
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..releases import ALWAYS, KarpenterVersion, Window, since
 
@@ -21,8 +20,7 @@ TARGET_ID = "KarpenterInterruptionQueueTarget"
 """The id of the queue as the target of each rule."""
 
 
-@dataclass(frozen=True)
-class InterruptionEvent:
+class InterruptionEvent(NamedTuple):
     """One EventBridge rule.
 
     Attributes:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, order=True)
-class KubernetesVersion:
+class KubernetesVersion(NamedTuple):
     """A Kubernetes minor version, such as 1.35."""
 
     major: int

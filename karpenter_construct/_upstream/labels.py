@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ..releases import ALWAYS, KarpenterVersion, Window, since, until
 from .instance_types import CATEGORIES, SIZES
@@ -121,8 +122,7 @@ RESTRICTED_KEYS = ("karpenter.sh/nodepool", "kubernetes.io/hostname")
 NEVER = Window(())
 
 
-@dataclass(frozen=True)
-class RestrictedDomain:
+class RestrictedDomain(NamedTuple):
     """A domain whose keys a node pool may not use.
 
     Attributes:

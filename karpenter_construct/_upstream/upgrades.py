@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import Problem
 from ..releases import KarpenterVersion, Window, between, since, until
 
 
-@dataclass(frozen=True)
-class ForbiddenHop:
+class ForbiddenHop(NamedTuple):
     """A step from any release of ``origin`` to any of ``target`` that must not be made."""
 
     origin: Window

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..releases import KarpenterVersion, Window, between, since, until
 
@@ -27,8 +27,7 @@ def node_pool_label(version: KarpenterVersion) -> str:
     return next(label for window, label in _NODE_POOL_LABELS if version in window)
 
 
-@dataclass(frozen=True)
-class WrittenKind:
+class WrittenKind(NamedTuple):
     """A kind of object that a user's node pools and classes are written as."""
 
     kind: str

@@ -23,7 +23,7 @@ from .._upstream.clean_up import leaves_something
 from .._upstream.flow_schemas import flow_schemas
 from .._upstream.vocabulary import node_pool_label
 from ..discovery import DISCOVERY_TAG
-from ..node_defaults import EBS_CSI_STARTUP_TAINT, NodeDefaults
+from ..node_defaults import NodeDefaults, ebs_csi_taint
 from ..node_objects import NodeObjects
 from ..selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
 from .base import StepBase
@@ -168,7 +168,7 @@ class ClusterSteps(StepBase):
                 known_roles=tuple(name for role in roles for name in role.names),
                 made_role=not self.given.node_roles,
                 kubernetes_version=self.facts.kubernetes_version,
-                startup_taints=(EBS_CSI_STARTUP_TAINT,) if self.settings.ebs_csi_startup_taint else (),
+                startup_taints=(ebs_csi_taint(),) if self.settings.ebs_csi_startup_taint else (),
             ),
             # The user's values may turn gates on and off too.
             feature_gates=chart_values["settings"]["featureGates"],

@@ -81,7 +81,7 @@ def asked(kind: str) -> tuple[ClusterFacts, list[str], list[str]]:
 @pytest.mark.parametrize("kind", clusters.BUILDERS)
 def test_facts_of(kind: str):
     found = asked(kind)[0]
-    facts = {**vars(found), "private_zones": found.private_zones()}
+    facts = {**found._asdict(), "private_zones": found.private_zones()}
     assert {key: facts[key] for key in EXPECTED[kind]} == EXPECTED[kind]
 
 

@@ -9,7 +9,7 @@ import pytest
 from karpenter_construct.capacity_buffer import CapacityBuffer, ScalableRef
 from karpenter_construct.errors import Caution, SettingsError
 from karpenter_construct.node_class import EC2NodeClass
-from karpenter_construct.node_defaults import EBS_CSI_STARTUP_TAINT, NodeDefaults
+from karpenter_construct.node_defaults import NodeDefaults, ebs_csi_taint
 from karpenter_construct.node_objects import NodeObjects, as_model, key_of
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool, Taint
@@ -122,10 +122,10 @@ def test_an_ami_family_alone_is_enough():
 
 def test_startup_taints_come_on_top_of_the_pools_own_and_once():
     own = Taint(key="example.com/setup", effect="NoSchedule")
-    known = objects(startup_taints=(EBS_CSI_STARTUP_TAINT,))
+    known = objects(startup_taints=(ebs_csi_taint(),))
     pools = [
         NodePool(name="a", startup_taints=[own]),
-        NodePool(name="b", startup_taints=[EBS_CSI_STARTUP_TAINT]),
+        NodePool(name="b", startup_taints=[ebs_csi_taint()]),
     ]
     ebs = {"key": "ebs.csi.aws.com/agent-not-ready", "effect": "NoExecute"}
     assert [
