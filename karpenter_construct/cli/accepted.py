@@ -9,7 +9,7 @@ import re
 from argparse import ArgumentTypeError
 from dataclasses import dataclass
 
-_PLACEHOLDER = re.compile(r"\$\{[A-Za-z0-9:._]+\}")
+PLACEHOLDER = re.compile(r"\$\{[A-Za-z0-9:._]+\}")
 _PARTITION = r"aws(-[a-z]+)*"
 _REGION = r"[a-z]+(-[a-z]+)+-[0-9]+"
 _ACCOUNT = r"[0-9]{12}"
@@ -39,7 +39,7 @@ class Accepted:
         Raises:
             ArgumentTypeError: It is not.
         """
-        has_placeholder = self.placeholders and _PLACEHOLDER.search(text) is not None
+        has_placeholder = self.placeholders and PLACEHOLDER.search(text) is not None
         # Between its placeholders a text may have what no ARN and no name has, but nothing that ends a string of JSON.
         pattern = r'[^\s"\\*?]+' if has_placeholder else self.pattern
         if re.fullmatch(pattern, text, re.ASCII) is None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from .._upstream.compatibility import check_supported
 from .._upstream.controller_policy import (
@@ -15,9 +16,11 @@ from .._upstream.controller_policy import (
     policy_size,
 )
 from ..releases import KarpenterVersion
+from .accepted import PLACEHOLDER
 from .answer import Answer, Refusal, lines
 
-_PLACEHOLDER = re.compile(r"\$\{AWS::\w+\}")
+_UPSTREAMS_ROLE = "KarpenterNodeRole-"
+_LONGEST_ROLE = 64
 _FLAGS = {
     "keep_provisioner_permissions": "--keep-provisioner-permissions",
     "keep_pre_v1_permissions": "--keep-pre-v1-permissions",
@@ -41,16 +44,24 @@ def run(arguments: Namespace) -> Answer:
             )
         answer = policies[arguments.only]
     output = json.dumps(answer, indent=2) + "\n"
-    placeholders = ", ".join(dict.fromkeys(_PLACEHOLDER.findall(output)))
-    warnings = [f"warning: {caution.message}" for caution in cautions]
-    warnings.extend(
-        f"warning: {policy} has {size} characters, more than the {MANAGED_POLICY_LIMIT} that IAM takes in one policy"
-        for policy, document in policies.items()
-        if (size := policy_size(document)) > MANAGED_POLICY_LIMIT
-    )
+    warnings = [*(f"warning: {caution.message}" for caution in cautions), *_warnings(arguments, policies)]
+    placeholders = ", ".join(dict.fromkeys(PLACEHOLDER.findall(output)))
     if placeholders:
         warnings.append(f"note: the documents have placeholders for Fn::Sub: {placeholders}")
     return Answer(0, output, lines(*warnings))
+
+
+def _warnings(arguments: Namespace, policies: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    role = f"{_UPSTREAMS_ROLE}{arguments.cluster_name}"
+    if not arguments.node_role_arn and len(role) > _LONGEST_ROLE and PLACEHOLDER.search(role) is None:
+        yield f"warning: no role can have the {len(role)} characters of {role}; give the nodes' with --node-role-arn"
+    for policy, document in policies.items():
+        size = policy_size(document)
+        if size > MANAGED_POLICY_LIMIT:
+            yield (
+                f"warning: {policy} has {size} characters, more than the {MANAGED_POLICY_LIMIT} that IAM takes in one "
+                "policy"
+            )
 
 
 def _inputs(arguments: Namespace) -> PolicyInputs:
@@ -82,4 +93,4 @@ def _check_options(inputs: PolicyInputs, version: KarpenterVersion) -> None:
 def _default_role(arguments: Namespace) -> str:
     """The name that upstream's CloudFormation template gives to the nodes' role."""
     partition, account = arguments.partition or "${AWS::Partition}", arguments.account or "${AWS::AccountId}"
-    return f"arn:{partition}:iam::{account}:role/KarpenterNodeRole-{arguments.cluster_name}"
+    return f"arn:{partition}:iam::{account}:role/{_UPSTREAMS_ROLE}{arguments.cluster_name}"

@@ -229,6 +229,27 @@ def test_values_fail_for_an_instance_profile_that_the_chart_does_not_know():
     assert found["settings"]["aws"]["defaultInstanceProfile"] == "nodes"
 
 
+def test_policy_warns_of_a_role_that_there_cannot_be():
+    name = "a" * 47
+    ended = run("policy", "--version", "1.14.1", "--cluster-name", name)
+    assert ended.code == 0
+    assert ended.errors.splitlines()[0] == (
+        f"warning: no role can have the 65 characters of KarpenterNodeRole-{name}; give the nodes' with --node-role-arn"
+    )
+    assert "no role" not in run("policy", "--version", "1.14.1", "--cluster-name", "a" * 46).errors
+    assert "no role" not in run("policy", "--version", "1.14.1", "--cluster-name", f"${{{name}}}").errors
+
+
+def test_policy_tells_the_placeholders_of_its_documents():
+    ended = run(
+        *("policy", "--version", "1.14.1", "--cluster-name", "${ClusterName}", "--region", "eu-west-1"),
+        *("--only", "NodeLifecyclePolicy"),
+    )
+    assert ended.errors == (
+        "note: the documents have placeholders for Fn::Sub: ${AWS::Partition}, ${ClusterName}\n"
+    )
+
+
 def test_policy_warns_of_documents_that_iam_does_not_take():
     roles = [f"arn:aws:iam::111122223333:role/{'r' * 60}{number}" for number in range(60)]
     ended = run(*POLICY, *(word for role in roles for word in ("--node-role-arn", role)))
