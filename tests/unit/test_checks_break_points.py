@@ -111,3 +111,83 @@ def test_expiry_waits_for_protected_nodes_from_1_0_on():
         "`node_pools['p'].annotations['karpenter.sh/do-not-disrupt']`: keeps nodes for as long as their pods run; "
         "give termination_grace_period to bound it"
     ]
+
+
+AMI, SUBNET = "ami_selector_terms", "subnet_selector_terms"
+GROUP, RESERVATION = "security_group_selector_terms", "capacity_reservation_selector_terms"
+TAGS = {"tags": {"a": "b"}}
+NONE = "expected at least one, got none, "
+
+
+@pytest.mark.parametrize(
+    ("version", "terms", "term", "says"),
+    [
+        (
+            "1.2.8",
+            SUBNET,
+            {"id": "subnet-1", **TAGS},
+            "with a combination of other fields in subnetSelectorTerms",
+        ),
+        (
+            "1.3.0",
+            SUBNET,
+            {"id": "subnet-1", **TAGS},
+            "with a combination of other fields in a subnet selector term",
+        ),
+        (
+            "1.2.8",
+            GROUP,
+            {"id": "sg-1", **TAGS},
+            "with a combination of other fields in securityGroupSelectorTerms",
+        ),
+        (
+            "1.3.0",
+            GROUP,
+            {"id": "sg-1", **TAGS},
+            "with a combination of other fields in a security group selector term",
+        ),
+        (
+            "1.7.6",
+            RESERVATION,
+            {"id": "cr-1", **TAGS},
+            "along with tags in a capacity reservation selector term",
+        ),
+        (
+            "1.8.1",
+            RESERVATION,
+            {"id": "cr-1", **TAGS},
+            "along with other fields in a capacity reservation selector term",
+        ),
+        ("1.7.6", RESERVATION, {}, f"{NONE}['tags', 'id'];"),
+        ("1.8.1", RESERVATION, {}, f"{NONE}['tags', 'id', 'instanceMatchCriteria'];"),
+        ("0.37.8", AMI, {}, f"{NONE}['tags', 'id', 'name'];"),
+        ("1.0.0", AMI, {}, f"{NONE}['tags', 'id', 'name', 'alias'];"),
+        ("1.3.8", AMI, {}, f"{NONE}['tags', 'id', 'name', 'alias'];"),
+        ("1.4.0", AMI, {}, f"{NONE}['tags', 'id', 'name', 'alias', 'ssmParameter'];"),
+    ],
+)
+def test_fails_in_the_words_of_the_releases_crds(version, terms, term, says):
+    model = EC2NodeClass(**{"name": "c", "ami_family": "AL2", terms: [term]})
+    problems = check_node_class(model, KarpenterVersion.parse(version), path="c")
+    assert [says in str(each) for each in problems if each.path == f"c.{terms}[0]"] == [True]
+
+
+@pytest.mark.parametrize(
+    ("version", "operators"),
+    [("1.8.8", "'Gt' or 'Lt'"), ("1.9.0", "'Gt', 'Lt', 'Gte', or 'Lte'")],
+)
+def test_fails_on_two_numbers_with_the_operators_of_the_release(version, operators):
+    requirement = {"key": "karpenter.k8s.aws/instance-cpu", "operator": "Gt", "values": ["1", "2"]}
+    assert pool(version, requirements=[requirement]) == [
+        f"`p.requirements[0].values`: requirements operator {operators} must have a single positive integer "
+        "value, got ('1', '2'); give one whole number"
+    ]
+
+
+@pytest.mark.parametrize("version", ["0.32.0", "0.33.0"])
+def test_fails_on_more_than_a_hundred_requirements_and_labels_from_0_32_on(version):
+    labels = {f"example.com/l{index}": "x" for index in range(100)}
+    assert pool("0.31.5", labels=labels, requirements=[In("example.com/r", "x")]) == []
+    assert pool(version, labels=labels, requirements=[In("example.com/r", "x")]) == [
+        "`p.requirements`: requirements and labels must be at most 100 together, there are 1 and 100; drop some"
+    ]
