@@ -65,3 +65,9 @@ def test_the_categories_are_those_of_upstreams_documentation():
 def test_the_newest_generation_and_the_largest_size():
     assert NEWEST_GENERATION == 9
     assert {"nano", "480xlarge", "metal-96xl"} <= SIZES
+
+
+def test_capacity_types_have_the_releases_of_their_values():
+    values = WELL_KNOWN[requirements.CAPACITY_TYPE].values
+    assert {member.value: member.window for member in requirements.CapacityType} == values
+    assert values["reserved"].bounds == (("1.3.0", None),)
