@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from ..releases import ApiGeneration, KarpenterVersion
 from .protocol import Dialect
-from .v1 import V1
-from .v1alpha5 import V1Alpha5
-from .v1beta1 import V1Beta1
 
 __all__ = ["Dialect", "dialect"]
-
-_DIALECTS: dict[ApiGeneration, type[V1Alpha5 | V1Beta1 | V1]] = {
-    ApiGeneration.V1ALPHA5: V1Alpha5,
-    ApiGeneration.V1BETA1: V1Beta1,
-    ApiGeneration.V1: V1,
-}
 
 
 def dialect(version: KarpenterVersion) -> Dialect:
     """The words that a release takes."""
-    return _DIALECTS[version.generation](version)
+    # Of the three, an app needs one.
+    if version.generation is ApiGeneration.V1ALPHA5:
+        from .v1alpha5 import V1Alpha5  # noqa: PLC0415
+
+        return V1Alpha5(version)
+    if version.generation is ApiGeneration.V1BETA1:
+        from .v1beta1 import V1Beta1  # noqa: PLC0415
+
+        return V1Beta1(version)
+    from .v1 import V1  # noqa: PLC0415
+
+    return V1(version)
