@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from aws_cdk import Annotations, Stack
 from aws_cdk import aws_iam as iam
-from constructs import Construct, IDependable, Node
+from constructs import Construct, IDependable
 
 from ._checks import check_fleet
 from ._cluster import ClusterAdapter
 from ._cluster.description import is_same
 from ._cluster.node_admission import NodeAdmission
 from ._cluster.plain import plain
+from ._construct_ids import taken
 from ._model import Named
 from ._stacks import StackOrder
 from .applied_object import AppliedObject, Handles
@@ -54,10 +56,10 @@ class AppliedObjects:
         let_read: Callable[[EC2NodeClass, Construct], None],
     ) -> None:
         self.scope = scope
-        self._node = scope.node
         self.objects = objects
         self.handles: Handles = {}
         self.stacks = StackOrder(scope)
+        self._ids: set[str] = set()
         self._adapter = adapter
         self._settings = settings
         self._after = after
@@ -100,14 +102,10 @@ class AppliedObjects:
             problem for model in given for problem in self._order_problems(model, scope or self.scope)
         ]
         if scope is None:
-            problems += [
-                problem for one in rendered for problem in id_problems(self._node, one.id, one.model.path)
-            ]
+            problems += [taken(self.scope, one.id, one.model.path) for one in rendered if one.id in self._ids]
         if problems:
             raise SettingsError(*problems)
-        for one in rendered:
-            plain(one.manifest, one.model.path)
-        return rendered
+        return [replace(one, manifest=plain(one.manifest, one.model.path)) for one in rendered]
 
     def _order_problems(self, model: Named, scope: Construct) -> list[Problem]:
         """Why the stack of ``scope`` cannot wait for what an object needs."""
@@ -150,7 +148,7 @@ class AppliedObjects:
         model, manifest = rendered.model, rendered.manifest
         scope = self.scope if scope is None else scope
         after = self._before(model)
-        resource = self._adapter.manifest(scope, rendered.id if id is None else id, manifest, path=model.path)
+        resource = self._build(scope, rendered.id if id is None else id, manifest, model.path)
         resource.node.add_dependency(*(after or (self._after,)))
         self.stacks.put(resource, scope)
         self.stacks.add(scope, self.scope, *after)
@@ -208,13 +206,16 @@ class AppliedObjects:
         path = f"manifests[{id!r}]"
         self._refuse_without_kubectl(path)
         scope = self.scope if scope is None else scope
-        problems = id_problems(scope.node, id, path)
-        if problems:
-            raise SettingsError(*problems)
-        applied = self._adapter.manifest(scope, id, body, path=path)
+        applied = self._build(scope, id, plain(body, path), path)
         # It may be a pool.
         applied.node.add_dependency(self._after, *self._drains, *after)
         return applied
+
+    def _build(self, scope: Construct, id: str, body: Mapping[str, Any], path: str) -> Construct:  # noqa: A002
+        built = self._adapter.manifest(scope, id, body, path=path)
+        if scope is self.scope:
+            self._ids.add(id)
+        return built
 
     def problems_and_cautions(self) -> tuple[list[Problem], list[Caution]]:
         """What all objects together get wrong, and what to warn of, once no more are added."""
@@ -233,13 +234,6 @@ class AppliedObjects:
         if not self._adapter.facts.has_kubectl:
             missing = self._adapter.facts.kubectl_missing
             raise SettingsError(Problem(path, f"{missing}, or apply the object from elsewhere"))
-
-
-def id_problems(scope: Node, id: str, path: str) -> list[Problem]:  # noqa: A002
-    """Why a scope cannot have a child of that construct id; CDK would not say what to do."""
-    if scope.try_find_child(id) is None:
-        return []
-    return [Problem(path, f"the construct id {id!r} is taken in {scope.path}; choose another name")]
 
 
 def show(scope: Construct, cautions: Iterable[Caution], infos: Iterable[str] = ()) -> None:

@@ -13,6 +13,7 @@ from aws_cdk import aws_sqs as sqs
 from constructs import Construct, DependencyGroup
 
 from ._cluster import adapt
+from ._construct_ids import refuse_taken_id
 from ._decisions.argument_types import refuse_wrong_types
 from ._decisions.identity import IdentityType
 from ._decisions.node_access import NodeAccess
@@ -24,11 +25,10 @@ from ._wiring import Step
 from ._wiring.at_synth import AtSynth
 from .adding_manifests import AddsManifests
 from .adding_node_objects import AddsNodeObjects
-from .applied_objects import AppliedObjects, id_problems, show
+from .applied_objects import AppliedObjects, show
 from .controller_capacity import ControllerCapacity
 from .decided import Decided
 from .discovery import Discovery
-from .errors import SettingsError
 from .settings import resolve
 
 
@@ -146,8 +146,6 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         """
         # Before another local variable joins them, these are the arguments.
         refuse_wrong_types(locals())
-        if problems := id_problems(scope.node, id, "id"):
-            raise SettingsError(*problems)
         adapter = adapt(cluster, scope)
         given = Given(
             controller_role=controller_role,
@@ -187,7 +185,8 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             spot_service_linked_role=spot_service_linked_role,
         )
 
-        super().__init__(scope, id)
+        with refuse_taken_id(scope, id, "id"):
+            super().__init__(scope, id)
         adapter.claim(self)
         self._boundary = permissions_boundary
         self.settings = settings

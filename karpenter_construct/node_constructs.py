@@ -6,6 +6,7 @@ from typing import Any
 
 from constructs import Construct
 
+from ._construct_ids import refuse_taken_id
 from ._fields import shown
 from .adding_node_objects import pool_model
 from .applied_object import AppliedObject
@@ -29,7 +30,8 @@ class _NodeConstruct(Construct):
     def __init__(self, scope: Construct, id: str, applied: AppliedObjects, model: M) -> None:  # noqa: A002
         # All that can fail comes first: a construct that fails halfway would stay in the tree.
         *before, own = applied.rendered([model], scope)
-        super().__init__(scope, id)
+        with refuse_taken_id(scope, id, "id"):
+            super().__init__(scope, id)
         applied.stacks.put(self, scope)
         for rendered in before:
             applied.apply(rendered)

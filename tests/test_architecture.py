@@ -15,6 +15,7 @@ KNOWS_THE_CDK = (
     "_resources",
     "_cluster",
     "_stacks",
+    "_construct_ids",
     "applied_object",
     "applied_objects",
     "adding_node_objects",

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from aws_cdk import Duration, Token, aws_eks, aws_iam
 from constructs import Construct, IDependable
 
+from .._construct_ids import refuse_taken_id
 from .description import ClusterDescription
 from .groundwork import DNS_ADDON, NETWORK_ADDONS, looked_up
 from .plain import has_null, plain
@@ -135,7 +136,7 @@ class ClusterAdapter(ClusterDescription):
         Args:
             scope: Where the resource is built.
             id: Its construct id.
-            body: The object. ``None`` in a mapping is left out.
+            body: The object, as `plain` returns it. ``None`` in a mapping is left out.
             path: The argument that the object came in, for messages.
             overwrite: Whether an object of that name which exists already is taken over, and later deleted
                 with the resource. Otherwise the deployment fails and leaves it alone. That also saves an
@@ -143,16 +144,17 @@ class ClusterAdapter(ClusterDescription):
                 new one.
 
         Raises:
-            SettingsError: Something in ``body`` has no JSON form.
+            SettingsError: The id is taken.
         """
-        manifest: Construct = self.module.KubernetesManifest(
-            scope,
-            id,
-            cluster=self.cluster,
-            manifest=[plain(body, path)],
-            prune=False,
-            overwrite=overwrite or None,
-        )
+        with refuse_taken_id(scope, id, path):
+            manifest: Construct = self.module.KubernetesManifest(
+                scope,
+                id,
+                cluster=self.cluster,
+                manifest=[body],
+                prune=False,
+                overwrite=overwrite or None,
+            )
         return manifest
 
     def node_access_entry(

@@ -506,6 +506,17 @@ def test_fails_on_a_pool_whose_construct_id_is_taken():
     )
 
 
+def test_fails_on_a_pool_whose_construct_id_the_users_own_construct_has():
+    def first(karpenter: Karpenter) -> None:
+        karpenter.add_node_class("default")
+        Construct(karpenter, "NodePool-x")
+
+    assert (
+        method(lambda karpenter: karpenter.add_node_pool("x"), first=first)
+        == "`node_pools['x']`: the construct id 'NodePool-x' is taken in Test/Karpenter; choose another name"
+    )
+
+
 def test_fails_on_a_class_of_another_karpenter():
     elsewhere = clusters.stack(name="Elsewhere")
     other = Karpenter(elsewhere, "Other", cluster=clusters.imported_classic(elsewhere), version="1.14.1")

@@ -262,6 +262,15 @@ def test_fails_on_a_name_that_another_team_has():
     ]
 
 
+def test_fails_on_a_construct_id_that_is_taken():
+    installed = platform()
+    stack = team(installed)
+    KarpenterNodePool(stack, "Pool", karpenter=installed, name="p")
+    assert refused(
+        lambda: KarpenterNodePool(stack, "Pool", karpenter=installed, name="q"), stack.node.root
+    ) == ["`id`: the construct id 'Pool' is taken in Team; choose another name"]
+
+
 def test_fails_without_a_name():
     installed = platform()
     stack = team(installed)
