@@ -60,6 +60,8 @@ facts: setup ## What a release changes upstream: make facts TAG=v1.15.0 KARPENTE
 	@python tools/facts.py $(TAG) $(if $(AGAINST),--against $(AGAINST)) $(if $(SAVE),--save $(SAVE))
 
 bench: .venv-bench/.complete ## Time, memory and template size, ours beside the peer's
+	@rm -rf build
+	@.venv-bench/bin/$(INSTALL) --no-deps --no-build-isolation --force-reinstall .
 	.venv-bench/bin/python bench/run.py $(BENCH_ARGS)
 
 build: setup ## Wheel and sdist, checked and tried out in a clean environment
@@ -88,9 +90,8 @@ node_modules/.complete: package.json package-lock.json
 	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-.venv-bench/.complete: bench/requirements.txt setup.py
-	@echo "Installing the peer, and this project, into .venv-bench"
+.venv-bench/.complete: bench/requirements.txt
+	@echo "Installing the peer into .venv-bench"
 	@$(PYTHON) -m venv .venv-bench
 	@.venv-bench/bin/$(INSTALL) --requirement bench/requirements.txt
-	@.venv-bench/bin/$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@

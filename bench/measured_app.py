@@ -1,7 +1,8 @@
 """One measured run: a VPC, a cluster and, if asked for, Karpenter with a class and some pools.
 
-Usage: ``python bench/measured_app.py baseline|ours|peer POOLS FOLDER``. Synthesises into the folder and prints what it
-took as one line of JSON. Every run is a process of its own, as ``cdk synth`` starts one.
+Usage: ``python bench/measured_app.py baseline|bare|ours|peer POOLS FOLDER``. Synthesises into the folder and prints
+what it took as one line of JSON: seconds by step, and MB. Every run is a process of its own, as ``cdk synth`` starts
+one.
 """
 
 from __future__ import annotations
@@ -86,12 +87,26 @@ def _peer_pool(node_class: str) -> dict[str, object]:
     }
 
 
+def bare(stack: cdk.Stack, cluster: eks.Cluster, pools: int) -> None:
+    """The same resources with nothing behind them: the least that Python can take."""
+    with timed("import"):
+        from bare import BareKarpenter  # noqa: PLC0415
+    with timed("constructor"):
+        karpenter = BareKarpenter(stack, "Karpenter", cluster, handler=str(Path(__file__).parent))
+    with timed("class"):
+        karpenter.add("EC2NodeClass", "default")
+    with timed("pools"):
+        for number in range(pools):
+            karpenter.add("NodePool", f"pool-{number}")
+
+
 def baseline(_stack: cdk.Stack, _cluster: eks.Cluster, _pools: int) -> None:
     """No Karpenter: what the others are compared with."""
 
 
 SUBJECTS: dict[str, Callable[[cdk.Stack, eks.Cluster, int], None]] = {
     "baseline": baseline,
+    "bare": bare,
     "ours": ours,
     "peer": peer,
 }

@@ -1,29 +1,30 @@
 """Measures this construct beside the peer `cdk-eks-karpenter`, and prints the result as Markdown.
 
-``make bench`` runs it. Every number is the median of interleaved runs, each in a process of its own, on the
-same VPC and cluster; a first round that fills the caches is thrown away.
+``make bench`` runs it. Each run is a process of its own, on the same VPC and cluster. A round runs every subject once,
+so that a machine which gets slower does so for all of them; a first round, which fills the caches, is thrown away, and
+every number is the median of the others. The peer and this project are both installed from wheels, as users have them.
 """
 
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import os
-import platform
+import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from report import circumstances, comparison, scaling
 from template import Weight, weigh
 
 FOLDER = Path(__file__).parent
+COMPARED = ("baseline", "bare", "ours", "peer")
+GROWING = ("ours", "peer")
 SCALE = (1, 10, 100, 400)
 IMPORT = """
 from time import perf_counter
@@ -35,42 +36,60 @@ print(perf_counter() - start)
 
 
 @dataclass(frozen=True)
+class Subject:
+    """What a run builds: one of ``measured_app.SUBJECTS``, with so many pools."""
+
+    name: str
+    pools: int
+
+
+@dataclass(frozen=True)
 class Result:
-    """Medians of one subject with so many pools: seconds by step, MB, and its template's weight."""
+    """Medians of the runs of one subject: seconds by step, ``wall`` and ``cpu`` among them, MB, and its template."""
 
     seconds: dict[str, float]
     memory: float
     template: Weight
 
-    @property
-    def karpenter(self) -> float:
-        """Seconds for constructor, class and pools."""
-        return self.seconds["constructor"] + self.seconds["class"] + self.seconds["pools"]
-
 
 def python(*arguments: str) -> str:
     """What a fresh Python prints, with CDK's template validation off: it is two thirds of a synth's time."""
-    environment = {**os.environ, "CDK_VALIDATION": "false"}
+    # Bytecode of the standard library and of the benchmark itself is kept, for all subjects alike.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment["CDK_VALIDATION"] = "false"
     command = [sys.executable, *arguments]
     return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def run(subject: str, pools: int, folder: Path) -> dict[str, float]:
-    """One run: what the app reports, and the wall time of its process."""
-    start = perf_counter()
-    reported = json.loads(python(str(FOLDER / "measured_app.py"), subject, str(pools), str(folder)))
-    return {**reported, "wall": perf_counter() - start}
+def cpu() -> float:
+    """Seconds of the CPU that ended processes, with those below them, have taken so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
-def measure(subjects: Sequence[str], pools: int, rounds: int) -> dict[str, Result]:
-    """Medians for each subject, the subjects' runs interleaved."""
+def run(subject: Subject, folder: Path) -> dict[str, float]:
+    """One run: what the app reports, and what its process takes as a whole."""
+    start, cpu_before = perf_counter(), cpu()
+    reported = python(str(FOLDER / "measured_app.py"), subject.name, str(subject.pools), str(folder))
+    return {**json.loads(reported), "wall": perf_counter() - start, "cpu": cpu() - cpu_before}
+
+
+def measure(subjects: list[Subject], rounds: int) -> tuple[dict[Subject, Result], float]:
+    """Medians for each subject, and of the seconds that the import takes beyond the CDK's."""
     with tempfile.TemporaryDirectory() as temporary:
-        folders = {subject: Path(temporary) / subject for subject in subjects}
-        runs = [{s: run(s, pools, folder) for s, folder in folders.items()} for _ in range(rounds + 1)][1:]
-        return {
-            subject: summary([each[subject] for each in runs], weigh(folder / "Bench.template.json"))
+        folders = {each: Path(temporary) / f"{each.name}-{each.pools}" for each in subjects}
+        runs: dict[Subject, list[dict[str, float]]] = {each: [] for each in subjects}
+        imports: list[float] = []
+        for number in range(rounds + 1):
+            print(f"round {number} of {rounds}", file=sys.stderr)
+            for subject, folder in folders.items():
+                runs[subject].append(run(subject, folder))
+            imports.append(float(python("-c", IMPORT)))
+        results = {
+            subject: summary(runs[subject][1:], weigh(folder / "Bench.template.json"))
             for subject, folder in folders.items()
         }
+        return results, median(imports[1:])
 
 
 def summary(runs: list[dict[str, float]], template: Weight) -> Result:
@@ -79,87 +98,22 @@ def summary(runs: list[dict[str, float]], template: Weight) -> Result:
     return Result(medians, medians.pop("memory"), template)
 
 
-def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table, every column but the first to the right."""
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def comparison(results: dict[str, Result]) -> str:
-    """The table of one class and one pool."""
-    base = results["baseline"]
-    rows: list[tuple[str, Callable[[Result], str]]] = [
-        ("whole synth, s", lambda r: f"{r.seconds['wall']:.2f}"),
-        ("… of which Karpenter, s", lambda r: f"{r.seconds['wall'] - base.seconds['wall']:.2f}"),
-        ("import, ms", lambda r: f"{r.seconds['import'] * 1000:.0f}"),
-        ("constructor, ms", lambda r: f"{r.seconds['constructor'] * 1000:.0f}"),
-        ("constructor + class + pool, ms", lambda r: f"{r.karpenter * 1000:.0f}"),
-        ("peak memory, MB", lambda r: f"{r.memory:.0f}"),
-        ("resources added", lambda r: f"{r.template.resources - base.template.resources}"),
-        (
-            "custom resources added (each calls a Lambda)",
-            lambda r: f"{r.template.lambda_calls - base.template.lambda_calls}",
-        ),
-        ("template added, kB", lambda r: f"{(r.template.size - base.template.size) / 1000:.1f}"),
-        (
-            f"longest dependency chain ({base.template.chain} without Karpenter)",
-            lambda r: f"{r.template.chain}",
-        ),
-        (
-            f"… in custom resources ({base.template.lambda_chain} without Karpenter)",
-            lambda r: f"{r.template.lambda_chain}",
-        ),
-    ]
-    compared = [results["ours"], results["peer"]]
-    return markdown(
-        ["one class, one pool", "karpenter-construct", "cdk-eks-karpenter"],
-        [[title, *[cell(result) for result in compared]] for title, cell in rows],
-    )
-
-
-def scaling(results: dict[int, dict[str, Result]]) -> str:
-    """The table of more and more pools."""
-    head = ["pools", "synth, s", "peer", "ms a pool", "peer", "bytes a further pool", "peer"]
-    rows = []
-    for pools, each in results.items():
-        pair = each["ours"], each["peer"]
-        walls = [f"{result.seconds['wall']:.2f}" for result in pair]
-        constructs = [f"{result.seconds['pools'] * 1000 / pools:.1f}" for result in pair]
-        sizes = [further_bytes(results, subject, pools) for subject in ("ours", "peer")]
-        rows.append([str(pools), *walls, *constructs, *sizes])
-    return markdown(head, rows)
-
-
-def further_bytes(results: dict[int, dict[str, Result]], subject: str, pools: int) -> str:
-    """What each pool after the first adds to the template."""
-    first, last = results[SCALE[0]][subject].template, results[pools][subject].template
-    return f"{(last.size - first.size) / (pools - SCALE[0]):.0f}" if pools > SCALE[0] else ""
-
-
-def circumstances(rounds: int) -> str:
-    """Date, versions and machine, without which the numbers mean nothing."""
-    packages = [
-        f"{name} {version(name)}" for name in ("karpenter-construct", "cdk-eks-karpenter", "aws-cdk-lib")
-    ]
-    node = subprocess.run(["node", "--version"], check=True, stdout=subprocess.PIPE, text=True)  # noqa: S607
-    languages = [f"Python {platform.python_version()}", f"Node.js {node.stdout.strip()[1:]}"]
-    return (
-        f"Measured {datetime.date.today()} with {', '.join(packages + languages)}, {os.cpu_count()} cores; "
-        f"medians of {rounds} interleaved runs with `CDK_VALIDATION=false`."
-    )
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="runs of each kind; default: 5")
     rounds = parser.parse_args().rounds
-    comparing = measure(("baseline", "ours", "peer"), 1, rounds)
-    growing = {pools: measure(("ours", "peer"), pools, rounds) for pools in SCALE}
-    imported = median(float(python("-c", IMPORT)) for _ in range(rounds))
-    milliseconds = f"{imported * 1000:.0f} ms"
-    print(comparison(comparing), scaling(growing), sep="\n\n", end="\n\n")
-    print(f"`from karpenter_construct import Karpenter` after `import aws_cdk.aws_eks`: {milliseconds}.\n")
+    compared = {name: Subject(name, 1) for name in COMPARED}
+    growing = {pools: {name: Subject(name, pools) for name in GROWING} for pools in SCALE}
+    subjects = dict.fromkeys(
+        [*compared.values(), *(each for pair in growing.values() for each in pair.values())]
+    )
+    results, imported = measure(list(subjects), rounds)
+    print(comparison({name: results[each] for name, each in compared.items()}))
+    print(scaling({n: {name: results[each] for name, each in pair.items()} for n, pair in growing.items()}))
+    print(
+        f"`from karpenter_construct import Karpenter` after `import aws_cdk.aws_eks`: {imported * 1000:.0f} ms.\n"
+    )
     print(circumstances(rounds))
 
 
