@@ -181,8 +181,9 @@ class _Creation:
             self._check_array(schema, value, path)
         elif isinstance(value, dict):
             self._check_object(schema, value, path)
-        if self.blocking == blocking_before:
-            for message in kubernetes_cel.failures(schema.get("x-kubernetes-validations", []), value):
+        rules = schema.get("x-kubernetes-validations")
+        if rules and self.blocking == blocking_before:
+            for message in kubernetes_cel.failures(rules, value):
                 self.add(path, message)
         return None
 
@@ -215,9 +216,11 @@ class _Creation:
 
 
 def _child_schema(schema: Schema, key: str) -> Schema:
+    known = schema.get("properties", {})
+    if key in known:
+        return known[key]
     additional = schema.get("additionalProperties")
-    child = schema.get("properties", {}).get(key, additional if isinstance(additional, dict) else None)
-    return _KEPT if child is None else child
+    return additional if isinstance(additional, dict) else _KEPT
 
 
 def _takes_null(schema: Schema) -> bool:
@@ -227,17 +230,23 @@ def _takes_null(schema: Schema) -> bool:
 
 
 def _has_type(schema: Schema, value: Any) -> bool:
-    # A whole number beyond 64 bits arrives as a fraction.
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    is_whole = is_number and value == int(value) and -_WHOLE <= value < _WHOLE
     if schema.get("x-kubernetes-int-or-string"):
-        return (is_whole and isinstance(value, int)) or isinstance(value, str)
+        return isinstance(value, str) or (isinstance(value, int) and _is_whole(value))
     name = schema.get("type")
     if value is None:
         return name is None or bool(schema.get("nullable"))
     if name in {"integer", "number"}:
-        return is_whole if name == "integer" else is_number
+        return _is_whole(value) if name == "integer" else _is_number(value)
     return name is None or isinstance(value, _TYPES[name])
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    # A whole number beyond 64 bits arrives as a fraction.
+    return _is_number(value) and value == int(value) and -_WHOLE <= value < _WHOLE
 
 
 def _type_name(schema: Schema) -> str:
@@ -253,7 +262,7 @@ def _value_mistakes(schema: Schema, value: Any) -> Iterator[str]:
         yield f"unsupported value {value!r}: supported values: {', '.join(map(str, schema['enum']))}"
     if isinstance(value, str):
         yield from _text_mistakes(schema, value)
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+    elif _is_number(value):
         yield from _number_mistakes(schema, value)
 
 

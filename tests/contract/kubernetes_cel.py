@@ -81,6 +81,20 @@ def _engine() -> RustEngine | PythonEngine:
     return RustEngine() if sys.version_info >= (3, 11) else PythonEngine()
 
 
+# A use of one field, and any other use, such as a method; a rule with none of the second sees only the first.
+_FIELD = re.compile(r"\bself\.(\w+)\b(?!\s*\()")
+_OTHER = re.compile(r"\bself\b(?!\.\w+\b(?!\s*\())")
+
+
+@cache
+def _fields(rule: str) -> frozenset[str] | None:
+    """The fields that a rule asks for, ``None`` where it may look at all."""
+    return None if _OTHER.search(rule) else frozenset(_FIELD.findall(rule))
+
+
+_as_json = json.JSONEncoder(sort_keys=True).encode
+
+
 @lru_cache(maxsize=100_000)
 def _failure(rule: str, value_json: str) -> str | None:
     try:
@@ -97,12 +111,13 @@ def failures(rules: list[dict[str, str]], value: Any) -> list[str]:
     """
     if not rules:
         return []
-    value_json = json.dumps(value, sort_keys=True)
-    found = []
+    found, whole = [], _as_json(value)
     for rule in rules:
         if "oldSelf" in rule["rule"]:
             continue
-        failure = _failure(rule["rule"], value_json)
+        fields = _fields(rule["rule"]) if isinstance(value, dict) else None
+        seen = whole if fields is None else _as_json({key: value[key] for key in fields & value.keys()})
+        failure = _failure(rule["rule"], seen)
         if failure is not None:
             found.append(rule.get("message", f"failed rule: {rule['rule']}") + failure)
     return found

@@ -52,3 +52,12 @@ def test_fails_with_the_messages_of_the_rules_that_are_broken():
         "b is one (cannot be evaluated)",
         "failed rule: self.a == 2",
     ]
+
+
+def test_a_rule_about_the_whole_object_sees_all_of_it():
+    rules = [
+        {"rule": "self.a == 1 && size(self) == 2"},
+        {"rule": "self.a == 1 && self.exists(key, key == 'b')"},
+        {"rule": "self.a == 1 && self['b'] == 2"},
+    ]
+    assert kubernetes_cel.failures(rules, {"a": 1, "b": 2}) == []

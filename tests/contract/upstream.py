@@ -56,6 +56,7 @@ IN_HISTORY = until("1.15")
 _BESIDE_THE_REPOSITORY = Path(__file__).parents[2].parent / "shared" / "upstream"
 
 
+@cache
 def version(tag: str) -> KarpenterVersion:
     """The release of a tag."""
     return KarpenterVersion.parse(tag)
