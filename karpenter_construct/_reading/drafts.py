@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar
 
 from .._fields import shown, suggestion
 from .._model import Model, Named, crd_name, field_window, nested_model
 from ..errors import Problem, SettingsError
-from ..releases import ALWAYS, Window
+from ..releases import ALWAYS, KarpenterVersion, Window
 from .layouts import Layout
 from .places import Note, Origin, Path, PlacedProblem, Source, dotted, model_path, path_text
 from .yaml_tree import Node
@@ -101,7 +102,7 @@ class Draft:
             return [self._known(model, item, (*path, index)) for index, item in enumerate(value)]
         if not isinstance(value, dict):
             return value
-        names = {crd_name(name): name for name in model.model_fields if self._in_generation(model, name)}
+        names = _names(model, self.layout.newest)
         self._refuse_unknown(value, tuple(names), path, model)
         return {
             key: self._known(inner, item, (*path, key))
@@ -111,15 +112,13 @@ class Draft:
             if key in names and item is not None
         }
 
-    def _in_generation(self, model: type[Model], name: str) -> bool:
-        newest = self.layout.newest
-        return newest is None or newest in field_window(model.model_fields[name])
-
     def _refuse_unknown(
         self, value: Mapping[str, object], known: tuple[str, ...], path: Path, model: type[Model]
     ) -> None:
         unknown = [key for key in value if key not in known]
-        later = {crd_name(name) for name in model.model_fields if not self._in_generation(model, name)}
+        if not unknown:
+            return
+        later = _names(model, None).keys() - _names(model, self.layout.newest).keys()
         for key in unknown[:_MOST_UNKNOWN]:
             hint = "only later versions of the API have it" if key in later else self._hint(key, known)
             self.problem(
@@ -258,6 +257,16 @@ class Draft:
                 yield source.problem(path, self._no_string(path, _json(node.value)))
             else:
                 yield source.problem(path, in_yaml(problem.message))
+
+
+@cache
+def _names(model: type[Model], newest: KarpenterVersion | None) -> Mapping[str, str]:
+    """The fields that a model has up to a release, by the CRD's spelling; all where there is no last release."""
+    return {
+        crd_name(name): name
+        for name, known in model.model_fields.items()
+        if newest is None or newest in field_window(known)
+    }
 
 
 def _json(value: object) -> str:
