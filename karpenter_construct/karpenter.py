@@ -12,24 +12,24 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct, DependencyGroup
 
+from ._applying.adding_manifests import AddsManifests
+from ._applying.adding_node_objects import AddsNodeObjects
+from ._applying.applied_objects import AppliedObjects, show
 from ._cluster import adapt
-from ._construct_ids import refuse_taken_id
+from ._cluster.construct_ids import refuse_taken_id
 from ._decisions.argument_types import refuse_wrong_types
 from ._decisions.identity import IdentityType
 from ._decisions.node_access import NodeAccess
-from ._given import Given
+from ._decisions.resolve import resolve
 from ._resources.handler_function import HandlerFunction
 from ._resources.spot_service_linked_role import spot_service_linked_role as make_spot_role
 from ._resources.vpc_endpoints import required_services, vpc_endpoints
 from ._wiring import Step
 from ._wiring.at_synth import AtSynth
-from .adding_manifests import AddsManifests
-from .adding_node_objects import AddsNodeObjects
-from .applied_objects import AppliedObjects, show
+from ._wiring.decided import Decided
+from ._wiring.given import Given
 from .controller_capacity import ControllerCapacity
-from .decided import Decided
 from .discovery import Discovery
-from .settings import resolve
 
 
 class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):

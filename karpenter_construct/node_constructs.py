@@ -6,16 +6,16 @@ from typing import Any
 
 from constructs import Construct
 
-from ._construct_ids import refuse_taken_id
+from ._applying.adding_node_objects import pool_model
+from ._applying.applied_object import AppliedObject
+from ._applying.applied_objects import AppliedObjects
+from ._cluster.construct_ids import refuse_taken_id
 from ._fields import shown
-from .adding_node_objects import pool_model
-from .applied_object import AppliedObject
-from .applied_objects import AppliedObjects
+from ._node_objects.objects import M, as_model
 from .capacity_buffer import CapacityBuffer
 from .errors import Problem, SettingsError
 from .karpenter import Karpenter
 from .node_class import EC2NodeClass
-from .node_objects import M, as_model
 from .node_overlay import NodeOverlay
 from .node_pool import NodePool
 

@@ -14,17 +14,10 @@ FILES = sorted(path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py
 KNOWS_THE_CDK = (
     "_resources",
     "_cluster",
-    "_stacks",
-    "_construct_ids",
-    "applied_object",
-    "applied_objects",
-    "adding_node_objects",
-    "adding_manifests",
-    "_given",
+    "_applying",
     "_wiring",
     "karpenter",
     "node_constructs",
-    "chart_in_stack",
     "cdk8s",
 )
 """Modules of the package that may import the CDK; everything else is plain Python."""

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from aws_cdk import Duration, Token, aws_eks, aws_iam
 from constructs import Construct, IDependable
 
-from .._construct_ids import refuse_taken_id
+from .construct_ids import refuse_taken_id
 from .description import ClusterDescription
 from .groundwork import DNS_ADDON, NETWORK_ADDONS, looked_up
 from .plain import has_null, plain

@@ -11,8 +11,8 @@ from typing import Any
 from aws_cdk import Stack, aws_ec2
 from constructs import Construct, IConstruct, Node
 
+from .._decisions.cluster_facts import AuthenticationMode, ClusterFacts, Neighbours
 from .._tokens import is_unresolved
-from ..cluster_facts import AuthenticationMode, ClusterFacts, Neighbours
 from ..discovery import DISCOVERY_TAG
 from . import claims
 from .known import known

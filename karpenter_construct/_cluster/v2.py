@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from aws_cdk import Stack, aws_eks_v2, aws_iam
 from constructs import Construct
 
-from ..cluster_facts import AuthenticationMode
+from .._decisions.cluster_facts import AuthenticationMode
 from ..errors import Problem, SettingsError
 from .adapter import ClusterAdapter
 from .description import minor_version

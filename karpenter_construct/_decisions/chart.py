@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from .._given_facts import GivenFacts
 from .._tokens import is_unresolved
 from .._upstream.chart import ChartInputs, chart_values
-from ..cluster_facts import ClusterFacts
 from ..errors import Problem, SettingsError
+from .cluster_facts import ClusterFacts
+from .given_facts import GivenFacts
 from .identity import IdentityType
-
-if TYPE_CHECKING:
-    from ..settings import KarpenterSettings
+from .settings import KarpenterSettings
 
 
 class ChartReferences(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from packaging.version import Version
 
 from .._upstream.compatibility import kubernetes_caution
-from ..cluster_facts import ClusterFacts
 from ..errors import Caution, Problem
 from ..releases import KarpenterVersion
+from .cluster_facts import ClusterFacts
 
 # The kubectl layers from v33 on carry Helm 4, which refuses the `--repo oci://` that aws-cdk-lib before 2.244 passes.
 _FIRST_HELM_4_LAYER = 33

@@ -6,11 +6,11 @@ from .._capacity_arguments import zone_count
 from .._fields import shown
 from .._tokens import is_unresolved
 from .._upstream.controller_placement import default_topology_spread
-from ..cluster_facts import ClusterFacts
 from ..controller_capacity import ControllerCapacity, FargateCapacity, NodegroupCapacity
 from ..discovery import Discovery
 from ..errors import Caution, Problem
 from ..releases import KarpenterVersion
+from .cluster_facts import ClusterFacts
 
 DEFAULT_REPLICAS = 2
 """The chart's own number in every release: one leads, one waits."""

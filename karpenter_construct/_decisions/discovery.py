@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..cluster_facts import ClusterFacts
 from ..discovery import Discovery
 from ..errors import Problem
+from .cluster_facts import ClusterFacts
 
 _HOW = "pass the nodes' subnets: discovery=Discovery.by_tag(subnets=[…])"
 

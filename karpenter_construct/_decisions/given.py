@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .._given_facts import GivenFacts, QueueFacts, RoleFacts
 from .._tokens import is_unresolved
-from ..cluster_facts import ClusterFacts
 from ..errors import Problem
+from .cluster_facts import ClusterFacts
+from .given_facts import GivenFacts, QueueFacts, RoleFacts
 from .places import place_of, stack_place
 
 

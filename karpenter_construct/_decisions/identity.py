@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import Enum
 
 from .._upstream.compatibility import POD_IDENTITY, POD_IDENTITY_BY_DEFAULT
-from ..cluster_facts import ClusterFacts
 from ..errors import Problem
 from ..releases import KarpenterVersion
+from .cluster_facts import ClusterFacts
 
 _IMPORT_PROVIDER = "pass `open_id_connect_provider` to from_cluster_attributes()"
 _DECLARE_AGENT = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..cluster_facts import Neighbours
 from ..discovery import DISCOVERY_TAG
 from ..errors import Caution, Problem
+from .cluster_facts import Neighbours
 
 
 def second_karpenter(cluster: str, other: str | None) -> list[Problem]:

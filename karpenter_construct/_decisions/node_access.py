@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from .._fields import shown
-from .._given_facts import RoleFacts
-from ..cluster_facts import AuthenticationMode, ClusterFacts
 from ..errors import Problem
+from .cluster_facts import AuthenticationMode, ClusterFacts
+from .given_facts import RoleFacts
 
 _CONFIG_MAP_MODES = (None, AuthenticationMode.CONFIG_MAP, AuthenticationMode.API_AND_CONFIG_MAP)
 _API_MODES = (None, AuthenticationMode.API, AuthenticationMode.API_AND_CONFIG_MAP)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .._tokens import is_unresolved
-from ..cluster_facts import ClusterFacts
 from ..errors import Problem
+from .cluster_facts import ClusterFacts
 
 _ARN_PARTS = 6
 """``arn:partition:service:region:account:resource``."""

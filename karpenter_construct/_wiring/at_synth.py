@@ -7,7 +7,7 @@ from collections.abc import Callable
 import jsii
 from constructs import Construct, IValidation
 
-from ..applied_objects import show
+from .._applying.applied_objects import show
 from ..errors import Caution, Problem
 
 

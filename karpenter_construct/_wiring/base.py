@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from constructs import Construct
 
 from .._cluster import ClusterAdapter
-from .._given import Given
-from ..cluster_facts import ClusterFacts
-from ..settings import KarpenterSettings
+from .._decisions.cluster_facts import ClusterFacts
+from .._decisions.settings import KarpenterSettings
+from .given import Given
 
 
 @dataclass(frozen=True, kw_only=True)

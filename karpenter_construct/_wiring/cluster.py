@@ -12,6 +12,8 @@ from .._cluster.node_admission import NodeAdmission
 from .._cluster.node_roles import NodeRole
 from .._decisions.chart import ChartReferences, chart_inputs
 from .._decisions.identity import IdentityType
+from .._node_objects.defaults import NodeDefaults, ebs_csi_taint
+from .._node_objects.objects import NodeObjects
 from .._resources.controller_capacity import CapacityResources
 from .._resources.controller_role import ControllerRole
 from .._resources.handler_function import HandlerFunction
@@ -23,8 +25,6 @@ from .._upstream.clean_up import leaves_something
 from .._upstream.flow_schemas import flow_schemas
 from .._upstream.vocabulary import node_pool_label
 from ..discovery import DISCOVERY_TAG
-from ..node_defaults import NodeDefaults, ebs_csi_taint
-from ..node_objects import NodeObjects
 from ..selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
 from .base import StepBase
 

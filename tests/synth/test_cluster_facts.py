@@ -12,7 +12,7 @@ from constructs import Construct
 
 from karpenter_construct._cluster import adapt
 from karpenter_construct._cluster.known import known
-from karpenter_construct.cluster_facts import AuthenticationMode, ClusterFacts
+from karpenter_construct._decisions.cluster_facts import AuthenticationMode, ClusterFacts
 from karpenter_construct.errors import SettingsError
 
 from . import clusters

@@ -11,7 +11,7 @@ from aws_cdk import Environment, NestedStack, Stack, aws_eks, aws_s3_assets
 from constructs import Construct
 
 from karpenter_construct._cluster import ClusterAdapter, adapt
-from karpenter_construct.cluster_facts import Neighbours
+from karpenter_construct._decisions.cluster_facts import Neighbours
 
 from . import clusters
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from karpenter_construct._given_facts import RoleFacts
-from karpenter_construct.cluster_facts import AuthenticationMode, ClusterFacts
+from karpenter_construct._decisions.cluster_facts import AuthenticationMode, ClusterFacts
+from karpenter_construct._decisions.given_facts import RoleFacts
 
 ACCOUNT = "111122223333"
 TOKEN = "${Token[TOKEN.42]}"  # noqa: S105 - CDK's word

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from karpenter_construct._decisions.given import given_problems
-from karpenter_construct._given_facts import GivenFacts, QueueFacts
+from karpenter_construct._decisions.given_facts import GivenFacts, QueueFacts
 
 from .facts import ACCOUNT, TOKEN, owned, role
 

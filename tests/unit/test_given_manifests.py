@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from karpenter_construct._node_objects.defaults import NodeDefaults
+from karpenter_construct._node_objects.given_manifests import GivenManifests, read_for
+from karpenter_construct._node_objects.objects import NodeObjects
 from karpenter_construct.errors import SettingsError
-from karpenter_construct.given_manifests import GivenManifests, read_for
 from karpenter_construct.node_class import EC2NodeClass
-from karpenter_construct.node_defaults import NodeDefaults
-from karpenter_construct.node_objects import NodeObjects
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
 

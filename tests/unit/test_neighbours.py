@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from karpenter_construct._decisions.cluster_facts import Neighbours
 from karpenter_construct._decisions.neighbours import (
     neighbour_cautions,
     second_entries,
     second_karpenter,
 )
-from karpenter_construct.cluster_facts import Neighbours
 
 OURS = {"sg-cluster": "the cluster security group"}
 AUTOSCALER = (

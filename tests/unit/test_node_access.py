@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from karpenter_construct._decisions.cluster_facts import AuthenticationMode
 from karpenter_construct._decisions.node_access import NodeAccess, decide_node_access
-from karpenter_construct.cluster_facts import AuthenticationMode
 from karpenter_construct.errors import Problem
 
 from .facts import imported, owned, role

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from karpenter_construct._node_objects.defaults import NodeDefaults, ebs_csi_taint
+from karpenter_construct._node_objects.objects import NodeObjects, as_model, key_of
 from karpenter_construct.capacity_buffer import CapacityBuffer, ScalableRef
 from karpenter_construct.errors import Caution, SettingsError
 from karpenter_construct.node_class import EC2NodeClass
-from karpenter_construct.node_defaults import NodeDefaults, ebs_csi_taint
-from karpenter_construct.node_objects import NodeObjects, as_model, key_of
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool, Taint
 from karpenter_construct.releases import KarpenterVersion

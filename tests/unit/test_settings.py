@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from karpenter_construct._given_facts import GivenFacts
-from karpenter_construct.cluster_facts import AuthenticationMode
+from karpenter_construct._decisions.cluster_facts import AuthenticationMode
+from karpenter_construct._decisions.given_facts import GivenFacts
+from karpenter_construct._decisions.resolve import resolve
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.discovery import Discovery
 from karpenter_construct.errors import SettingsError
-from karpenter_construct.settings import resolve
 
 from .facts import TOKEN, imported, owned, role
 

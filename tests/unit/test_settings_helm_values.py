@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from karpenter_construct._given_facts import GivenFacts, QueueFacts
+from karpenter_construct._decisions.given_facts import GivenFacts, QueueFacts
+from karpenter_construct._decisions.resolve import resolve
 from karpenter_construct.errors import SettingsError
-from karpenter_construct.settings import resolve
 
 from .facts import ACCOUNT, TOKEN, owned, role
 

@@ -16,8 +16,8 @@ import sys
 from pathlib import Path
 from karpenter_construct._checks import check_fleet
 from karpenter_construct.node_class import EC2NodeClass
-from karpenter_construct.node_defaults import NodeDefaults
-from karpenter_construct.node_objects import NodeObjects
+from karpenter_construct._node_objects.defaults import NodeDefaults
+from karpenter_construct._node_objects.objects import NodeObjects
 from karpenter_construct.node_pool import Disruption, NodePool, Taint
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION, Gt, In

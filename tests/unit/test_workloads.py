@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from karpenter_construct._applying.workloads import LimitRange, TestWorkload, amount
 from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_pool import Taint
-from karpenter_construct.workloads import LimitRange, TestWorkload, amount
 
 
 def problems(**fields) -> list[str]:

@@ -7,13 +7,13 @@ from typing import Any, cast
 
 from constructs import Construct
 
-from ._decisions.argument_types import refuse_wrong_types
-from ._upstream.getting_started import PAUSE_IMAGE
-from ._upstream.vocabulary import node_pool_label
+from .._decisions.argument_types import refuse_wrong_types
+from .._upstream.getting_started import PAUSE_IMAGE
+from .._upstream.vocabulary import node_pool_label
+from ..errors import SettingsError
+from ..node_pool import NodePool
 from .applied_object import AppliedObject, HasAppliedObject, name_of
 from .applied_objects import AppliedObjects
-from .errors import SettingsError
-from .node_pool import NodePool
 
 DEFAULT_REQUEST: Mapping[str, int | str] = {"cpu": "100m", "memory": "128Mi"}
 

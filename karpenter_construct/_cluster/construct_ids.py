@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from constructs import Construct
 
-from .errors import Problem, SettingsError
+from ..errors import Problem, SettingsError
 
 _TAKEN = "already a Construct with name"
 """How ``Node.addChild()`` of constructs says it, in every version."""

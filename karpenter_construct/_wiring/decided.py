@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ._decisions.identity import IdentityType
-from ._decisions.node_access import NodeAccess
-from ._upstream.chart import chart_version
-from ._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label
-from .controller_capacity import ControllerCapacity
-from .settings import KarpenterSettings
+from .._decisions.identity import IdentityType
+from .._decisions.node_access import NodeAccess
+from .._decisions.settings import KarpenterSettings
+from .._upstream.chart import chart_version
+from .._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label
+from ..controller_capacity import ControllerCapacity
 
 
 class Decided:

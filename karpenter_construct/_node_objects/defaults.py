@@ -5,14 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from ._tokens import is_unresolved
-from ._upstream.compatibility import default_ami_alias
-from .errors import Caution, Problem
-from .node_class import EC2NodeClass
-from .node_pool import NodePool, Taint
-from .releases import KarpenterVersion
-from .requirements import ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION, OS, Gt, In, Requirement
-from .selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
+from .._tokens import is_unresolved
+from .._upstream.compatibility import default_ami_alias
+from ..errors import Caution, Problem
+from ..node_class import EC2NodeClass
+from ..node_pool import NodePool, Taint
+from ..releases import KarpenterVersion
+from ..requirements import (
+    ARCH,
+    CAPACITY_TYPE,
+    INSTANCE_CATEGORY,
+    INSTANCE_GENERATION,
+    OS,
+    Gt,
+    In,
+    Requirement,
+)
+from ..selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
 
 DEFAULT_NODE_CLASS = "default"
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar
 
-from ._dialects.manifest import Manifest, some
-from ._fields import Items, Map, Number, Quantity, Text
-from ._model import Named, ObjectName
-from ._names import label_problems
-from ._tokens import is_unresolved
-from ._upstream.getting_started import PAUSE_IMAGE
-from .errors import Problem
-from .node_pool import Taint
+from .._dialects.manifest import Manifest, some
+from .._fields import Items, Map, Number, Quantity, Text
+from .._model import Named, ObjectName
+from .._names import label_problems
+from .._tokens import is_unresolved
+from .._upstream.getting_started import PAUSE_IMAGE
+from ..errors import Problem
+from ..node_pool import Taint
 
 _NAME_LABEL = "app.kubernetes.io/name"
 _NOBODY = 65535

@@ -5,7 +5,7 @@ from __future__ import annotations
 from aws_cdk import Stack, Stage
 from constructs import IConstruct
 
-from ._tokens import is_unresolved
+from .._tokens import is_unresolved
 
 
 class StackOrder:

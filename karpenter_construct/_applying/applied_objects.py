@@ -10,21 +10,21 @@ from aws_cdk import Annotations, Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
-from ._checks import check_fleet
-from ._cluster import ClusterAdapter
-from ._cluster.description import is_same
-from ._cluster.node_admission import NodeAdmission
-from ._cluster.plain import plain
-from ._construct_ids import taken
-from ._model import Named
-from ._stacks import StackOrder
+from .._checks import check_fleet
+from .._cluster import ClusterAdapter
+from .._cluster.construct_ids import taken
+from .._cluster.description import is_same
+from .._cluster.node_admission import NodeAdmission
+from .._cluster.plain import plain
+from .._decisions.settings import KarpenterSettings
+from .._model import Named
+from .._node_objects.defaults import DEFAULT_NODE_CLASS
+from .._node_objects.objects import NodeObjects, Rendered, class_of, key_of, may_be_spot
+from ..errors import Caution, Problem, SettingsError
+from ..node_class import EC2NodeClass
+from ..node_pool import NodePool
 from .applied_object import AppliedObject, Handles
-from .errors import Caution, Problem, SettingsError
-from .node_class import EC2NodeClass
-from .node_defaults import DEFAULT_NODE_CLASS
-from .node_objects import NodeObjects, Rendered, class_of, key_of, may_be_spot
-from .node_pool import NodePool
-from .settings import KarpenterSettings
+from .stack_order import StackOrder
 
 
 class AppliedObjects:

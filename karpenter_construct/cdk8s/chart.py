@@ -1,44 +1,32 @@
-"""Node objects as YAML, for Argo CD or Flux: a chart of cdk8s. Needs the extra ``karpenter-construct[cdk8s]``.
-
-CDK itself is needed only where a chart is put into a CDK stack, by `apply_chart`.
-"""
+"""A chart of node objects, and how it is put into a CDK stack."""
 
 from __future__ import annotations
 
-import importlib.util
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, cast
 
+import cdk8s
 import jsii
 from constructs import Construct, IConstruct, IValidation
 
-from ._checks import check_fleet
-from ._fields import Items, Text
-from ._model import Model, Named
-from ._upstream.compatibility import check_supported
-from ._upstream.feature_gates import feature_gate_problems
-from ._upstream.feature_gates import feature_gates as gates_of
-from .adding_node_objects import AddsNodeObjects
-from .applied_object import AppliedObject, Handles
+from .._applying.adding_node_objects import AddsNodeObjects
+from .._applying.applied_object import AppliedObject, Handles
+from .._checks import check_fleet
+from .._fields import Items, Text
+from .._model import Model, Named
+from .._node_objects.defaults import DEFAULT_NODE_CLASS, NodeDefaults, ebs_csi_taint
+from .._node_objects.objects import NodeObjects, Rendered, class_of, key_of
+from .._upstream.compatibility import check_supported
+from .._upstream.feature_gates import feature_gate_problems
+from .._upstream.feature_gates import feature_gates as gates_of
+from ..discovery import DISCOVERY_TAG
+from ..errors import Caution, Problem, SettingsError
+from ..node_class import INSTANCE_PROFILE_NAME, ROLE_NAME, EC2NodeClass
+from ..node_pool import NodePool
+from ..releases import KarpenterVersion, since
+from ..selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
 from .chart_object import ChartObject
-from .discovery import DISCOVERY_TAG
-from .errors import Caution, Problem, SettingsError
-from .node_class import INSTANCE_PROFILE_NAME, ROLE_NAME, EC2NodeClass
-from .node_defaults import DEFAULT_NODE_CLASS, NodeDefaults, ebs_csi_taint
-from .node_objects import NodeObjects, Rendered, class_of, key_of
-from .node_pool import NodePool
-from .releases import KarpenterVersion, since
-from .selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
-
-if importlib.util.find_spec("cdk8s") is None:
-    raise ImportError(
-        "karpenter_construct.cdk8s needs the package cdk8s; run pip install 'karpenter-construct[cdk8s]'"
-    )
-
-import cdk8s
-
-__all__ = ["KarpenterChart", "KarpenterWarning", "apply_chart"]
 
 _ROLE_IN_CLASS = since("0.32")
 """Before, AWSNodeTemplates know no role, and may leave the instance profile to the settings of the chart."""
@@ -254,7 +242,7 @@ def apply_chart(scope: Construct, chart: cdk8s.Chart, *, to: Any) -> tuple[Const
         SettingsError: The chart does not validate, or cannot be applied there; every mistake, a line each.
     """
     # Imported here, as everything else in this module does without CDK.
-    from .chart_in_stack import apply_objects  # noqa: PLC0415
+    from .in_stack import apply_objects  # noqa: PLC0415
 
     objects = _in_order(chart)
     if isinstance(chart, KarpenterChart):

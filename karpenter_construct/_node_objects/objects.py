@@ -6,21 +6,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ._checks import check_capacity_buffer, check_node_class, check_node_overlay, check_node_pool
-from ._checks.gates import gate_problems
-from ._checks.satisfiable import Allowed, allowed_by_key
-from ._dialects import dialect
-from ._dialects.manifest import Manifest
-from ._fields import shown
-from ._model import Named
-from .capacity_buffer import CapacityBuffer
-from .errors import Caution, Problem, SettingsError
-from .node_class import EC2NodeClass
-from .node_defaults import DEFAULT_NODE_CLASS, NodeDefaults
-from .node_overlay import NodeOverlay
-from .node_pool import NodePool
-from .releases import KarpenterVersion
-from .requirements import CAPACITY_TYPE
+from .._checks import check_capacity_buffer, check_node_class, check_node_overlay, check_node_pool
+from .._checks.gates import gate_problems
+from .._checks.satisfiable import Allowed, allowed_by_key
+from .._dialects import dialect
+from .._dialects.manifest import Manifest
+from .._fields import shown
+from .._model import Named
+from ..capacity_buffer import CapacityBuffer
+from ..errors import Caution, Problem, SettingsError
+from ..node_class import EC2NodeClass
+from ..node_overlay import NodeOverlay
+from ..node_pool import NodePool
+from ..releases import KarpenterVersion
+from ..requirements import CAPACITY_TYPE
+from .defaults import DEFAULT_NODE_CLASS, NodeDefaults
 
 ORDER: tuple[type[Named], ...] = (EC2NodeClass, NodePool, NodeOverlay, CapacityBuffer)
 """The kinds of node objects, those that others refer to first."""

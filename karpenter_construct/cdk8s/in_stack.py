@@ -7,12 +7,12 @@ from typing import Any
 
 from constructs import Construct
 
-from ._cluster import ClusterAdapter, adapt
-from ._cluster.plain import plain
+from .._cluster import ClusterAdapter, adapt
+from .._cluster.plain import plain
+from .._node_objects.objects import Rendered, key_of
+from ..errors import Problem, SettingsError
+from ..karpenter import Karpenter
 from .chart_object import ChartObject
-from .errors import Problem, SettingsError
-from .karpenter import Karpenter
-from .node_objects import Rendered, key_of
 
 _Build = Callable[[ChartObject, list[Construct]], Construct]
 

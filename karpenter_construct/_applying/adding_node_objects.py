@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ._model import Named
+from .._model import Named
+from .._node_objects.defaults import default_requirements
+from .._node_objects.objects import NodeObjects, as_model
+from ..capacity_buffer import CapacityBuffer
+from ..errors import Caution
+from ..node_class import EC2NodeClass
+from ..node_overlay import NodeOverlay
+from ..node_pool import NodePool
 from .applied_object import AppliedObject, Handles, name_of
-from .capacity_buffer import CapacityBuffer
-from .errors import Caution
-from .node_class import EC2NodeClass
-from .node_defaults import default_requirements
-from .node_objects import NodeObjects, as_model
-from .node_overlay import NodeOverlay
-from .node_pool import NodePool
 
 if TYPE_CHECKING:
-    from .given_manifests import Manifests
+    from .._node_objects.given_manifests import Manifests
 
 
 class Applies(Protocol):
@@ -107,7 +107,7 @@ class AddsNodeObjects:
             SettingsError: Every mistake of all files at once, with its line.
         """
         # Readers and YAML's parser are a quarter of the import's time.
-        from .given_manifests import read_for  # noqa: PLC0415
+        from .._node_objects.given_manifests import read_for  # noqa: PLC0415
 
         given = read_for(self._applied.objects, manifests)
         handles = self._applied.add(*given.models)

@@ -11,7 +11,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_sqs as sqs
 
-from ._given_facts import GivenFacts, QueueFacts, RoleFacts
+from .._decisions.given_facts import GivenFacts, QueueFacts, RoleFacts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ._model import Named
-from ._reading.changes import fit
-from ._reading.manifests import NodeManifests, read_as_far_as_possible
-from ._reading.places import Note, PlacedProblem
-from .errors import Problem, SettingsError
-from .node_objects import NodeObjects
+from .._model import Named
+from .._reading.changes import fit
+from .._reading.manifests import NodeManifests, read_as_far_as_possible
+from .._reading.places import Note, PlacedProblem
+from ..errors import Problem, SettingsError
+from .objects import NodeObjects
 
 Manifests = str | Path | Mapping[str, object] | Iterable[Mapping[str, object]]
 """A path, a text of YAML or JSON, an object, or several objects."""

@@ -8,12 +8,12 @@ from typing import Protocol
 
 from constructs import Construct, Node
 
-from ._fields import shown
-from ._model import Named
-from .errors import Problem, SettingsError
-from .node_class import EC2NodeClass
-from .node_objects import Key
-from .node_pool import NodePool
+from .._fields import shown
+from .._model import Named
+from .._node_objects.objects import Key
+from ..errors import Problem, SettingsError
+from ..node_class import EC2NodeClass
+from ..node_pool import NodePool
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Node objects and other manifests, applied to the cluster of a Karpenter."""
