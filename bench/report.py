@@ -7,13 +7,21 @@ import os
 import platform
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from run import Result
+from template import Weight
 
 _PACKAGES = ("karpenter-construct", "cdk-eks-karpenter", "aws-cdk-lib")
+
+
+@dataclass(frozen=True)
+class Result:
+    """Medians of the runs of one subject: seconds by step, ``wall`` and ``cpu`` among them, MB, and its template."""
+
+    seconds: dict[str, float]
+    memory: float
+    template: Weight
 
 
 def comparison(results: Mapping[str, Result]) -> str:

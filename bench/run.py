@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from report import circumstances, comparison, scaling
+from report import Result, circumstances, comparison, scaling
 from template import Weight, weigh
 
 FOLDER = Path(__file__).parent
@@ -41,15 +41,6 @@ class Subject:
 
     name: str
     pools: int
-
-
-@dataclass(frozen=True)
-class Result:
-    """Medians of the runs of one subject: seconds by step, ``wall`` and ``cpu`` among them, MB, and its template."""
-
-    seconds: dict[str, float]
-    memory: float
-    template: Weight
 
 
 def python(*arguments: str) -> str:

@@ -68,9 +68,10 @@ def interruption_queue(
     used = queue if queue is not None else _make_queue(scope, encryption_key)
     arn = used.queue_arn
     key = encryption_key if queue is None else queue.encryption_master_key
-    statements = [
-        (statement, used.add_to_resource_policy(iam.PolicyStatement.from_json(statement)))
+    missing = [
+        statement
         for statement in queue_policy_statements(arn, {"Fn::Sub": RULES})
+        if not used.add_to_resource_policy(iam.PolicyStatement.from_json(statement)).statement_added
     ]
     rules = [_rule(scope, event, arn) for event in events_of_release]
     return InterruptionQueue(
@@ -78,10 +79,7 @@ def interruption_queue(
         arn=arn,
         dependencies=(cast("Construct", used), *rules),
         controller_statements=() if key is None else (_decrypt_statement(key),),
-        # Of the queue made here all were added, and each question would cost two trips to the Node.js process.
-        missing_queue_statements=()
-        if queue is None
-        else tuple(statement for statement, result in statements if not result.statement_added),
+        missing_queue_statements=tuple(missing),
         missing_key_statements=() if key is None else _let_eventbridge_encrypt(key),
     )
 

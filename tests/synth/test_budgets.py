@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import functools
 import runpy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import aws_cdk
 import pytest
 from aws_cdk import aws_ec2, aws_eks
+from jsii._kernel.providers.process import _NodeProcess
+
+from karpenter_construct import Karpenter
 
 from .apps import ROOT
 
@@ -56,3 +61,27 @@ def test_nine_further_pools_add_at_most(what: str, most: int):
 def test_few_custom_resources_are_made_one_after_the_other():
     """The cluster, the charts, the class, the pool."""
     assert weight("ours", 1).lambda_chain == 5
+
+
+def trips(build: Callable[[], object]) -> int:
+    """How many calls into the Node.js process it takes."""
+    with patch.object(_NodeProcess, "send", autospec=True, side_effect=_NodeProcess.send) as send:
+        build()
+    return send.call_count
+
+
+def test_the_constructor_and_each_pool_take_few_trips_to_the_process_of_cdk():
+    stack = aws_cdk.Stack()
+    cluster = aws_eks.Cluster(
+        stack,
+        "Cluster",
+        vpc=aws_ec2.Vpc(stack, "Vpc", max_azs=2),
+        version=aws_eks.KubernetesVersion.V1_36,
+        kubectl_layer=layers.KubectlV36Layer(stack, "Kubectl"),
+    )
+    made: list[Karpenter] = []
+    assert trips(lambda: made.append(Karpenter(stack, "Karpenter", cluster=cluster, version="1.14.1"))) <= 126
+    (karpenter,) = made
+    karpenter.add_node_class("default", ami="al2023@v20260810")
+    for number in range(3):
+        assert trips(lambda: karpenter.add_node_pool(f"pool-{number}")) == 3  # noqa: B023
