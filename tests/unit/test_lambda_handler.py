@@ -10,7 +10,6 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import boto3
 import pytest
 from botocore.exceptions import ClientError
-from moto import mock_aws
 
 from karpenter_construct._resources.lambda_handler import (
     cloudformation,
@@ -26,6 +25,7 @@ from karpenter_construct._resources.lambda_handler.cloudformation import (
     answer,
     once_allowed,
 )
+from tests.unit.aws import account
 
 TAG = "karpenter.sh/discovery"
 CREATE, UPDATE, DELETE = RequestType
@@ -34,13 +34,9 @@ SIGNATURE = "X-Amz-Signature=secret"
 
 @pytest.fixture(scope="module", autouse=True)
 def aws():
-    """One account for all tests, since moto takes half a second to make one."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
-        patch.setenv("AWS_ACCESS_KEY_ID", "testing")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "testing")
-        with mock_aws():
-            yield
+    """One account for all tests."""
+    with account():
+        yield
 
 
 def denied(code: str = "UnauthorizedOperation") -> ClientError:

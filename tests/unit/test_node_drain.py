@@ -6,10 +6,10 @@ import logging
 
 import boto3
 import pytest
-from moto import mock_aws
 
 from karpenter_construct._resources.lambda_handler import node_drain
 from karpenter_construct._resources.lambda_handler.cloudformation import RefusedError, Request, RequestType
+from tests.unit.aws import account
 
 CREATE, UPDATE, DELETE = RequestType
 POOL_TAG = "karpenter.sh/provisioner-name"
@@ -20,13 +20,9 @@ GOES = "DELETE_IN_PROGRESS"
 
 @pytest.fixture(scope="module", autouse=True)
 def aws():
-    """One account for all tests, since moto takes half a second to make one."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
-        patch.setenv("AWS_ACCESS_KEY_ID", "testing")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "testing")
-        with mock_aws():
-            yield
+    """One account for all tests."""
+    with account():
+        yield
 
 
 @pytest.fixture
