@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ._applying.applied_object import AppliedObject
     from ._decisions.identity import IdentityType
     from ._decisions.node_access import NodeAccess
     from .block_devices import BlockDevice, BlockDeviceMapping, VolumeType
@@ -89,6 +90,7 @@ __all__ = [
     "ZONE_ID",
     "AMIFamily",
     "AMISelectorTerm",
+    "AppliedObject",
     "BlockDevice",
     "BlockDeviceMapping",
     "Budget",
@@ -149,6 +151,7 @@ __all__ = [
 # Imported when a name is asked for: `karpenter-construct releases` needs no model, and no command needs
 # the CDK.
 _HOMES = {
+    "._applying.applied_object": ["AppliedObject"],
     "._decisions.identity": ["IdentityType"],
     "._decisions.node_access": ["NodeAccess"],
     ".block_devices": ["BlockDevice", "BlockDeviceMapping", "VolumeType"],

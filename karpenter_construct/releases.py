@@ -12,6 +12,7 @@ from enum import Enum
 
 from packaging.version import InvalidVersion, Version
 
+from ._tokens import is_unresolved
 from .errors import Problem, UnsupportedVersionError
 
 Release = tuple[int, int, int]
@@ -21,6 +22,10 @@ def _release(text: str) -> Release:
     numbers = [int(part) for part in text.split(".")]
     major, minor, patch = numbers + [0] * (3 - len(numbers))
     return major, minor, patch
+
+
+def _refused(message: str) -> UnsupportedVersionError:
+    return UnsupportedVersionError(Problem("version", message))
 
 
 def _text(release: Release) -> str:
@@ -119,16 +124,17 @@ class KarpenterVersion:
         Raises:
             UnsupportedVersionError: ``text`` is no release.
         """
+        if is_unresolved(text):
+            raise _refused(
+                f"is known only at deployment, got {text!r}; write the release out, as in '1.14.1'"
+            )
         try:
             if re.fullmatch(r"v?\d+\.\d+\.\d+(-[a-z]+\.?\d+)?", text) is None:
                 raise InvalidVersion(text)
             parsed = Version(text)
         except (InvalidVersion, TypeError) as error:
-            raise UnsupportedVersionError(
-                Problem(
-                    "version",
-                    f"is not a Karpenter release, got {text!r}; write one as in '1.14.1' or 'v0.30.0-rc.0'",
-                )
+            raise _refused(
+                f"is not a Karpenter release, got {text!r}; write one as in '1.14.1' or 'v0.30.0-rc.0'"
             ) from error
         _, _, prerelease = text.partition("-")
         return cls((parsed.major, parsed.minor, parsed.micro), prerelease)

@@ -20,6 +20,7 @@ NAMES = [
     "AMIFamily",
     "AMISelectorTerm",
     "ARCH",
+    "AppliedObject",
     "BlockDevice",
     "BlockDeviceMapping",
     "Budget",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
-
-from constructs import Construct, Node
+from typing import TYPE_CHECKING, Protocol
 
 from .._fields import shown
 from .._model import Named
@@ -14,6 +12,9 @@ from .._node_objects.objects import Key
 from ..errors import Problem, SettingsError
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
+
+if TYPE_CHECKING:
+    from constructs import Construct, Node
 
 
 @dataclass(frozen=True)

@@ -102,3 +102,11 @@ def test_fails_to_read_what_is_no_release(text):
     assert str(raised.value) == (
         f"`version`: is not a Karpenter release, got {text!r}; write one as in '1.14.1' or 'v0.30.0-rc.0'"
     )
+
+
+def test_fails_on_a_release_that_is_known_only_at_deployment():
+    with pytest.raises(UnsupportedVersionError) as raised:
+        KarpenterVersion.parse("${Token[Version.12]}")
+    assert str(raised.value) == (
+        "`version`: is known only at deployment, got '${Token[Version.12]}'; write the release out, as in '1.14.1'"
+    )
