@@ -36,6 +36,7 @@ APPLIED = {
     "Prices of your own": [DEFAULT_CLASS, "NodeOverlay savings-plan", "NodePool default"],
     "Pods without requests": ["LimitRange shop/default-requests"],
     "See it scale": ["Deployment default/inflate", DEFAULT_CLASS, "NodePool default"],
+    "A VPC without a way out": [DEFAULT_CLASS, "NodePool default"],
     "YAML for Argo CD or Flux": [],
     "A chart in a CDK stack": ["EC2NodeClass general", "NodePool general"],
 }
