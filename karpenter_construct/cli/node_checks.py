@@ -63,7 +63,7 @@ class NodeChecks:
             yield from check_capacity_buffer(buffer, version, path=buffer.path)
 
     def cautions(self) -> list[Caution]:
-        """What works but should not stay so."""
+        """What works but should not stay so, of objects without problems."""
         kubernetes = kubernetes_caution(self.version, self.kubernetes_version)
         missing = [
             Caution(

@@ -114,7 +114,8 @@ def replaced(value, path, by):
     return [replaced(item, rest, by) if index == first else item for index, item in enumerate(value)]
 
 
-OBJECTS = [root.plain() for text in CORPUS for root in read_documents(text).roots]
+FILES = [[root.plain() for root in read_documents(text).roots] for text in CORPUS]
+OBJECTS = [body for file in FILES for body in file]
 PLACES = [(index, path) for index, body in enumerate(OBJECTS) for path in leaves(body)]
 
 
