@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from karpenter_construct._checks import (
@@ -20,6 +21,7 @@ from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
 
 CLASS = EC2NodeClass(name="default")
+_dialect = cache(dialect)
 
 
 def built(model: type[Named], fields: dict[str, Any]) -> Named | None:
@@ -32,7 +34,7 @@ def built(model: type[Named], fields: dict[str, Any]) -> Named | None:
 
 def manifest(version: KarpenterVersion, obj: Named | None) -> dict[str, Any] | None:
     """The manifest of an object; ``None`` where there is none, or the checks refuse it."""
-    words = dialect(version)
+    words = _dialect(version)
     if isinstance(obj, NodePool) and not check_node_pool(obj, version, path=obj.path, node_class=CLASS):
         return words.node_pool(obj, CLASS)
     if isinstance(obj, EC2NodeClass) and not check_node_class(obj, version, path=obj.path, complete=True):
