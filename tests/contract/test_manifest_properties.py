@@ -20,7 +20,7 @@ from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool
 from tests.contract import accepted, controller_rules, crd_oracle, model_strategies, upstream
 
-EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "120"))
+EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "80"))
 TAGS_WITH_OVERLAYS = [tag for tag in upstream.TAGS if upstream.version(tag) in NodeOverlay.window]
 
 KINDS = {
