@@ -30,12 +30,12 @@ def objects(model: type[Named]) -> tuple[Named | None, ...]:
     return tuple(accepted.built(model, fields) for fields in BORDERS[model]())
 
 
-@pytest.mark.parametrize("tag", upstream.TAGS)
-@pytest.mark.parametrize("model", BORDERS)
+@pytest.mark.parametrize(
+    ("model", "tag"),
+    [(model, tag) for model in BORDERS for tag in upstream.TAGS if upstream.version(tag) in model.window],
+)
 def test_what_the_checks_accept_the_release_accepts(model, tag):
     version = upstream.version(tag)
-    if version not in model.window:
-        return
     manifests = [(obj, accepted.manifest(version, obj)) for obj in objects(model)]
     refused = [
         (obj, violations)

@@ -151,8 +151,7 @@ ALWAYS_READ = {"settings.aws.reservedENIs"}
 """Keys that no values list but the controller reads (0.30 and 0.31, pkg/apis/settings/settings.go)."""
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_the_table_of_keys_has_no_key_that_the_release_lacks(release):
+def keys_that_no_chart_has(release):
     version = KarpenterVersion.parse(release)
     theirs = history("karpenter")[release]
     ours = {key for key, window in CHART_KEYS if version in window}
@@ -164,27 +163,36 @@ def test_the_table_of_keys_has_no_key_that_the_release_lacks(release):
         allowed |= READ_BY_0_32 | {key for key in ours if key.startswith("settings.aws.")}
     if release == "1.8.0":
         allowed.add("settings.featureGates.staticCapacity")
-    assert missing - allowed == set()
+    return missing - allowed
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_a_webhook_that_converts_is_on_in_every_release(release):
-    version = KarpenterVersion.parse(release)
-    default = history("karpenter")[release].get("webhook.enabled")
-    ours = webhook_default_values(version)
-    if version in CONVERSION_WEBHOOK:
-        assert ours == ({} if default is True else {"webhook": {"enabled": True}})
-    else:
-        assert ours == {}
-        always = "webhook.logLevel" in history("karpenter")[release]
-        assert webhook_port(version, {}) == (8443 if default is True or always else None)
+def test_the_table_of_keys_has_no_key_that_a_release_lacks():
+    assert {release: keys for release in RELEASES if (keys := keys_that_no_chart_has(release))} == {}
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_the_crd_chart_gets_exactly_the_webhook_values_that_it_has(release):
-    theirs = {key for key in history("karpenter-crd").get(release, {}) if key.startswith("webhook.")}
-    written = crd_chart_values(KarpenterVersion.parse(release), namespace="elsewhere")
-    assert {key for key, _ in leaves(written)} == theirs
+def test_a_webhook_that_converts_is_on_in_every_release():
+    for release in RELEASES:
+        version = KarpenterVersion.parse(release)
+        default = history("karpenter")[release].get("webhook.enabled")
+        ours = webhook_default_values(version)
+        if version in CONVERSION_WEBHOOK:
+            assert ours == ({} if default is True else {"webhook": {"enabled": True}}), release
+        else:
+            assert ours == {}, release
+            always = "webhook.logLevel" in history("karpenter")[release]
+            assert webhook_port(version, {}) == (8443 if default is True or always else None), release
+
+
+def test_the_crd_chart_gets_exactly_the_webhook_values_that_it_has():
+    theirs = {
+        release: {key for key in history("karpenter-crd").get(release, {}) if key.startswith("webhook.")}
+        for release in RELEASES
+    }
+    written = {
+        release: crd_chart_values(KarpenterVersion.parse(release), namespace="elsewhere")
+        for release in RELEASES
+    }
+    assert {release: {key for key, _ in leaves(values)} for release, values in written.items()} == theirs
 
 
 @pytest.mark.parametrize("tag", upstream.TAGS)
