@@ -22,6 +22,7 @@ CONTEXT = {
 Templates = dict[str, dict[str, Any]]
 
 
+@functools.cache
 def run(file: str) -> Mapping[str, Any]:
     """The global variables of an app after it ran; a file of this repository, by its path in it."""
     with pytest.MonkeyPatch.context() as patch:

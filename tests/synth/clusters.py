@@ -32,11 +32,21 @@ KUBECTL_ROLE_ARN = f"arn:aws:iam::{ACCOUNT}:role/kubectl"
 KUBECTL_FUNCTION_ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:kubectl"
 
 
-def stack(app: App | None = None, name: str = "Test", *, env: Environment | None = None) -> Stack:
-    """A stack in an app of its own (or ``app``), without account and region unless ``env`` says so."""
-    # Staging copies CDK's Lambda code for every cluster, which no assertion looks at.
-    app = app or App(context={"aws:cdk:disable-asset-staging": True})
-    return Stack(app, name, env=env)
+# What no assertion looks at, and CDK makes for each app: copies of its Lambda code, where in the program each
+# resource was made, and the file tree.json.
+UNSEEN = {"aws:cdk:disable-asset-staging": True, "aws:cdk:disable-creation-stack-traces": True}
+
+
+def app(**context: object) -> App:
+    """An app that makes no more than templates; ``context`` is further context."""
+    return App(
+        context={**UNSEEN, **context}, analytics_reporting=False, stack_traces=False, tree_metadata=False
+    )
+
+
+def stack(given: App | None = None, name: str = "Test", *, env: Environment | None = None) -> Stack:
+    """A stack in an app of its own (or ``given``), without account and region unless ``env`` says so."""
+    return Stack(given or app(), name, env=env)
 
 
 def vpc(scope: Stack) -> aws_ec2.IVpc:

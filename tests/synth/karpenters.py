@@ -15,6 +15,10 @@ GENERATIONS = {"0.31.5": "1.27", "0.37.8": "1.29", "1.14.1": "1.33"}
 """A release of each generation, and a Kubernetes that it is made for."""
 
 
+WITHOUT_QUEUE = {"interruption_handling": False}
+"""For tests of something else: the queue and its rules are a quarter of what the constructor makes."""
+
+
 def cluster(kind: str, scope: Stack, release: str = "1.14.1", **changes: Any) -> Any:
     """A cluster of a kind in ``clusters.BUILDERS``, with a Kubernetes that the release is made for.
 

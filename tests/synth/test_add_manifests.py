@@ -8,7 +8,7 @@ from aws_cdk.assertions import Annotations, Match
 
 from karpenter_construct import Karpenter, SettingsError
 
-from . import clusters
+from . import clusters, karpenters
 from .node_manifests import applied, lines, manifests, tree, waits_for, warnings
 
 OLD = """\
@@ -103,7 +103,13 @@ def karpenter(version: str = "1.14.1", **fields) -> Karpenter:
     stack = clusters.stack()
     role = aws_iam.Role.from_role_name(stack, "Nodes", "nodes")
     cluster = clusters.imported_classic(stack)
-    return Karpenter(stack, "Karpenter", cluster=cluster, version=version, **{"node_role": role, **fields})
+    return Karpenter(
+        stack,
+        "Karpenter",
+        cluster=cluster,
+        version=version,
+        **{**karpenters.WITHOUT_QUEUE, "node_role": role, **fields},
+    )
 
 
 def stack_of(installed: Karpenter) -> Stack:

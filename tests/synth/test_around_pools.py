@@ -7,7 +7,7 @@ from aws_cdk import Stack
 
 from karpenter_construct import ControllerCapacity, Karpenter, KarpenterNodePool, SettingsError, Taint
 
-from . import clusters
+from . import clusters, karpenters
 from .node_manifests import lines, manifests, tree, waits_for
 
 CONFIG = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "namespace": "default"}}
@@ -15,7 +15,10 @@ CONFIG = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "na
 
 def karpenter(version: str = "1.14.1", **fields) -> Karpenter:
     stack = clusters.stack()
-    return Karpenter(stack, "Karpenter", cluster=clusters.imported_classic(stack), version=version, **fields)
+    cluster = clusters.imported_classic(stack)
+    return Karpenter(
+        stack, "Karpenter", cluster=cluster, version=version, **karpenters.WITHOUT_QUEUE, **fields
+    )
 
 
 def stack_of(installed: Karpenter) -> Stack:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
 from typing import Any
@@ -40,6 +41,12 @@ def deployed(
     karpenter = Karpenter(home, "Karpenter", **given)
     karpenter.add_node_pool("general")
     return of_stack(home)
+
+
+@functools.cache
+def by_default() -> Resources:
+    """Those with nothing brought."""
+    return deployed()
 
 
 def of_type(found: Resources, resource_type: str) -> set[str]:
@@ -84,7 +91,7 @@ each_controller_role = pytest.mark.parametrize(
 
 
 def test_a_controller_role_is_made():
-    found = deployed()
+    found = by_default()
     assert "ControllerRole" in of_type(found, "IAM::Role")
     assert of_type(found, "IAM::ManagedPolicy") == POLICIES
     assert {text(found[name]["Properties"]["Roles"]) for name in POLICIES} == {'[{"Ref": "ControllerRole"}]'}
@@ -149,7 +156,7 @@ STATEMENT = {"Effect": "Allow", "Action": "kms:CreateGrant", "Resource": "*"}
 
 
 def test_no_additional_policy_is_made():
-    assert "AdditionalPolicy" not in deployed()
+    assert "AdditionalPolicy" not in by_default()
 
 
 def test_additional_statements_are_a_policy_of_their_own():
@@ -228,7 +235,7 @@ def managed(found: Resources, role: str = "NodeRole") -> list[str]:
 
 
 def test_a_node_role_is_made():
-    found = deployed()
+    found = by_default()
     assert managed(found) == MANAGED
     assert passed(found) == ["<NodeRole.Arn>"]
     assert admitted(found) == ["<NodeRole.Arn>"]
@@ -326,7 +333,7 @@ def test_a_cluster_with_ipv6_and_a_cni_with_a_role_of_its_own():
 
 
 def test_no_instance_profile_is_made_where_karpenter_makes_them():
-    assert of_type(deployed(), "IAM::InstanceProfile") == set()
+    assert of_type(by_default(), "IAM::InstanceProfile") == set()
 
 
 @pytest.mark.parametrize(
@@ -413,7 +420,7 @@ RULES = {
 
 
 def test_a_queue_is_made():
-    found = deployed()
+    found = by_default()
     assert of_type(found, "SQS::Queue") == {"InterruptionQueue"}
     assert of_type(found, "SQS::QueuePolicy") == {"InterruptionQueuePolicy"}
     assert of_type(found, "Events::Rule") == RULES
@@ -444,7 +451,7 @@ def test_an_imported_queue_is_used_and_left_alone():
 
 
 def test_the_queue_is_encrypted_by_sqs():
-    assert deployed()["InterruptionQueue"]["Properties"] == {
+    assert by_default()["InterruptionQueue"]["Properties"] == {
         "MessageRetentionPeriod": 300,
         "SqsManagedSseEnabled": True,
     }

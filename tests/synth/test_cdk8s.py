@@ -21,7 +21,7 @@ from karpenter_construct import (
     UnsupportedVersionError,
 )
 
-from . import clusters
+from . import clusters, karpenters
 from .node_manifests import applied, lines, manifests, tree, waits_for
 
 cdk8s = pytest.importorskip("cdk8s", reason="the extra cdk8s is not installed")
@@ -356,7 +356,11 @@ def karpenter(build=clusters.imported_classic, version: str = "1.14.1", **fields
     stack = clusters.stack()
     role = aws_iam.Role.from_role_name(stack, "Nodes", "nodes")
     return Karpenter(
-        stack, "Karpenter", cluster=build(stack), version=version, **{"node_role": role, **fields}
+        stack,
+        "Karpenter",
+        cluster=build(stack),
+        version=version,
+        **{**karpenters.WITHOUT_QUEUE, "node_role": role, **fields},
     )
 
 

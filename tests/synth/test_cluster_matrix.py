@@ -72,6 +72,7 @@ def install(kind: str, home: Stack, identity: IdentityType, roles: str, **argume
         namespace="scaling",
         service_account_name="scaler",
         identity_type=identity,
+        **karpenters.WITHOUT_QUEUE,
         **arguments,
     )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import importlib
 
 import pytest
-from aws_cdk import App, Fn, aws_ec2, aws_eks, aws_iam
+from aws_cdk import Fn, aws_ec2, aws_eks, aws_iam
 from constructs import Construct
 
 from karpenter_construct._resources.controller_capacity import CapacityResources, capacity_resources
 from karpenter_construct.controller_capacity import ControllerCapacity
 
 from . import clusters
-from .clusters import classic, stack
+from .clusters import app, classic, stack
 from .intrinsics import CHINA, GOVCLOUD, document, hard_coded, kinds, of_stack, resources
 
 NODEGROUP = ControllerCapacity.nodegroup()
@@ -184,7 +184,7 @@ class TestElsewhere:
 
     @pytest.mark.parametrize("flag", [True, False], ids=["flag on", "flag off"])
     def test_name_of_cdks_nodegroup_is_right_with_the_feature_flag_and_without(self, flag):
-        home = stack(App(context={FLAG: flag, "aws:cdk:disable-asset-staging": True}))
+        home = stack(app(**{FLAG: flag}))
         group = classic(home).add_nodegroup_capacity("Critical")
         [expression] = home.resolve(list(ControllerCapacity.existing(group).node_affinity_expressions()))
         [name] = expression["values"]

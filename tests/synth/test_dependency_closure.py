@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 from aws_cdk import NestedStack, Stack, aws_ec2, aws_eks, aws_iam
 from aws_cdk.assertions import Template
@@ -89,6 +91,14 @@ def stacks(home: Stack) -> list[Stack]:
     return [home, *(child for child in home.node.root.node.children if child.node.id == "ClusterStack")]
 
 
+@functools.cache
+def with_pools(kind: str, release: str) -> tuple[tuple[str, ...], Dependencies]:
+    """The names of the pools, and the dependencies, on a cluster of a kind; several tests look at each."""
+    home = clusters.stack()
+    names = pools(karpenters.karpenter(kind, home, release))
+    return tuple(names), Dependencies(*stacks(home))
+
+
 @pytest.mark.parametrize(
     ("release", "kind"),
     [
@@ -98,9 +108,7 @@ def stacks(home: Stack) -> list[Stack]:
     ],
 )
 def test_a_pool_waits_for_everything_that_is_made(kind: str, release: str):
-    home = clusters.stack()
-    names = pools(karpenters.karpenter(kind, home, release))
-    dependencies = Dependencies(*stacks(home))
+    names, dependencies = with_pools(kind, release)
     # What CDK makes Fargate's CoreDNS with; the controller on Fargate asks the VPC's DNS.
     others = {"ClusterCoreDnsComputeTypePatch"}
     for pool in names:
@@ -127,9 +135,8 @@ def test_a_pool_waits_for_everything_that_is_made(kind: str, release: str):
     ],
 )
 def test_a_pool_waits_for_access_and_identity(kind: str, release: str, needed: set[str]):
-    home = clusters.stack()
-    pool, _ = pools(karpenters.karpenter(kind, home, release))
-    assert Dependencies(*stacks(home)).of(pool) >= needed
+    (pool, _), dependencies = with_pools(kind, release)
+    assert dependencies.of(pool) >= needed
 
 
 @pytest.mark.parametrize("kind", ["classic", pytest.param("v2", marks=needs_eks_v2)])
@@ -280,9 +287,7 @@ class TestOrder:
 
     @every_generation
     def test_the_drain_comes_between_pools_and_classes(self, release: str):
-        home = clusters.stack()
-        pools(karpenters.karpenter("imported_classic", home, release))
-        dependencies = Dependencies(home)
+        _, dependencies = with_pools("imported_classic", release)
         if release != "0.31.5":
             assert "NodeDrain" not in dependencies.names
             return

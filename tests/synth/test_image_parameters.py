@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from aws_cdk import App, Stack, aws_iam, aws_ssm
+from aws_cdk import Stack, aws_iam, aws_ssm
 
 from karpenter_construct import AMISelectorTerm, Karpenter, KarpenterNodeClass
 
-from . import clusters
+from . import clusters, karpenters
 from .intrinsics import Resources, document, of_stack
 
 FAMILY = {"ami_family": "AL2023"}
@@ -16,7 +16,12 @@ PARAMETER = f"arn:aws:ssm:eu-west-1:{clusters.ACCOUNT}:parameter"
 
 def karpenter_in(home: Stack, **arguments: object) -> Karpenter:
     return Karpenter(
-        home, "Karpenter", cluster=clusters.imported_classic(home), version="1.14.1", **arguments
+        home,
+        "Karpenter",
+        cluster=clusters.imported_classic(home),
+        version="1.14.1",
+        **karpenters.WITHOUT_QUEUE,
+        **arguments,
     )
 
 
@@ -108,7 +113,7 @@ def test_role_that_has_its_permissions_is_left_alone():
 
 
 def test_class_of_a_teams_stack_has_the_permission_beside_it():
-    app = App(context={"aws:cdk:disable-asset-staging": True})
+    app = clusters.app()
     home, team = clusters.stack(app, "Platform"), clusters.stack(app, "Team")
     karpenter = karpenter_in(home)
     parameter = aws_ssm.CfnParameter(team, "Ami", type="String", value="ami-1")

@@ -12,7 +12,7 @@ from constructs import Construct
 
 from karpenter_construct import Discovery, Karpenter, NodeAccess, SettingsError
 
-from . import clusters
+from . import clusters, karpenters
 
 both_orders = pytest.mark.parametrize("order", ["before", "after"])
 
@@ -27,7 +27,7 @@ def app(
     cluster = build(home)
     if order == "before":
         add(home, cluster)
-    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **arguments)
+    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE, **arguments)
     if order == "after":
         add(home, cluster)
     return home
@@ -173,7 +173,8 @@ def on_nodes_of_a_group(order: str, build: Callable[..., Any], **arguments: Any)
 
     if order == "before":
         make_group()
-    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", node_role=role, **arguments)
+    given = {"node_role": role, **karpenters.WITHOUT_QUEUE, **arguments}
+    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given)
     if order == "after":
         make_group()
     return home

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from aws_cdk import App, aws_iam
+from aws_cdk import aws_iam
 from constructs import Construct
 
 from karpenter_construct._resources.node_role import instance_profile, node_role
@@ -102,7 +102,7 @@ def test_is_one_resource():
 
 
 def test_profile_has_a_name_and_an_arn():
-    home = stack(App())
+    home = stack()
     scope = Construct(home, "Karpenter")
     profile = instance_profile(scope, node_role(scope, managed_policies=()))
     name, arn = home.resolve(profile.name), home.resolve(profile.arn)

@@ -17,13 +17,16 @@ from karpenter_construct import (
 )
 from karpenter_construct.requirements import INSTANCE_CPU, INSTANCE_FAMILY
 
-from . import clusters
+from . import clusters, karpenters
 from .node_manifests import applied, lines, manifests, tree, waits_for, warnings
 
 
 def karpenter(version: str = "1.14.1", **fields) -> Karpenter:
     stack = clusters.stack()
-    return Karpenter(stack, "Karpenter", cluster=clusters.imported_classic(stack), version=version, **fields)
+    cluster = clusters.imported_classic(stack)
+    return Karpenter(
+        stack, "Karpenter", cluster=cluster, version=version, **karpenters.WITHOUT_QUEUE, **fields
+    )
 
 
 def stack_of(installed: Karpenter) -> Stack:

@@ -24,7 +24,7 @@ from karpenter_construct import (
     SettingsError,
 )
 
-from . import clusters
+from . import clusters, karpenters
 from .node_manifests import applied, lines, manifests, resources, waits_for, warnings
 
 IMAGE = "al2023@v20260810"
@@ -45,7 +45,8 @@ def platform(
 ) -> Karpenter:
     """A Karpenter in the stack Test."""
     stack = clusters.stack()
-    return Karpenter(stack, "Karpenter", cluster=build(stack), version=version, **fields)
+    given = {**karpenters.WITHOUT_QUEUE, **fields}
+    return Karpenter(stack, "Karpenter", cluster=build(stack), version=version, **given)
 
 
 def team(installed: Construct, name: str = "Team") -> Stack:

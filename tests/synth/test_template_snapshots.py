@@ -94,6 +94,7 @@ def everything(home: Stack, cluster: Any, release: str) -> Karpenter:
     return karpenter
 
 
+@functools.cache
 def built(kind: str, release: str, build: Callable[..., object]) -> Stack:
     home = clusters.stack()
     build(home, karpenters.cluster(kind, home, release), release)

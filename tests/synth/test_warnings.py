@@ -23,7 +23,7 @@ from constructs import Construct
 
 from karpenter_construct import ControllerCapacity, Discovery, Karpenter
 
-from . import clusters
+from . import clusters, karpenters
 
 ACCOUNT = clusters.ACCOUNT
 
@@ -33,6 +33,10 @@ Build = Callable[[Stack], Karpenter]
 def installed(home: Stack, cluster: object = None, **arguments: Any) -> Karpenter:
     given = {"cluster": cluster or clusters.imported_classic(home), "version": "1.14.1", **arguments}
     return Karpenter(home, "Karpenter", **given)
+
+
+def about_no_queue(home: Stack, cluster: object = None, **arguments: Any) -> Karpenter:
+    return installed(home, cluster, **karpenters.WITHOUT_QUEUE, **arguments)
 
 
 def with_pool(karpenter: Karpenter, **fields: Any) -> Karpenter:
@@ -62,7 +66,7 @@ def with_two_tagged_groups(home: Stack) -> Karpenter:
     cluster = clusters.imported_classic(home)
     group = aws_ec2.SecurityGroup(home, "Group", vpc=cluster.vpc)
     Tags.of(group).add("karpenter.sh/discovery", clusters.NAME)
-    return with_pool(installed(home, cluster, discovery=Discovery.by_tag(security_groups=["sg-1"])))
+    return with_pool(about_no_queue(home, cluster, discovery=Discovery.by_tag(security_groups=["sg-1"])))
 
 
 def with_old_kubectl(home: Stack) -> Karpenter:
@@ -72,7 +76,7 @@ def with_old_kubectl(home: Stack) -> Karpenter:
     layer = aws_lambda.LayerVersion(
         home, "Old", code=code, description="/opt/kubectl/kubectl 1.31.9; /opt/helm/helm 3"
     )
-    return with_pool(installed(home, clusters.classic(home, kubectl_layer=layer)))
+    return with_pool(about_no_queue(home, clusters.classic(home, kubectl_layer=layer)))
 
 
 QUEUE_ARN = f"arn:aws:sqs:eu-west-1:{ACCOUNT}:mine"
@@ -107,38 +111,38 @@ ENCRYPT = {
 
 WARNINGS: dict[str, tuple[Build, str]] = {
     "amiLatest": (
-        lambda home: with_pool(installed(home), node_class=None),
+        lambda home: with_pool(about_no_queue(home), node_class=None),
         "`node_classes['default'].ami`: 'al2023@latest' replaces all nodes whenever AWS publishes an image; pin it, as "
         "in 'al2023@v20260810'",
     ),
     "noLimits": (
-        lambda home: with_pool(installed(home), limits=None),
+        lambda home: with_pool(about_no_queue(home), limits=None),
         "`node_pools['general'].limits`: there is no limit to what the pool may launch; give one, as in {'cpu': 1000}",
     ),
     "newerRelease": (
-        lambda home: with_pool(installed(home, version="1.15.0")),
+        lambda home: with_pool(about_no_queue(home, version="1.15.0")),
         "Karpenter 1.15.0 is newer than 1.14.1, the newest that this karpenter-construct knows: it gets the "
         "permissions, chart values and checks of 1.14.1. Update karpenter-construct, or compare with upstream's "
         "upgrade guide.",
     ),
     "olderPatch": (
-        lambda home: with_pool(installed(home, version="1.0.0")),
+        lambda home: with_pool(about_no_queue(home, version="1.0.0")),
         "Karpenter 1.0.0 runs public.ecr.aws/bitnami/kubectl, an image for x86 only, after each installation of its "
         "chart; use 1.0.14.",
     ),
     "oneNode": (
-        lambda home: with_pool(installed(home, **nodegroup(min_size=1))),
+        lambda home: with_pool(about_no_queue(home, **nodegroup(min_size=1))),
         "2 replicas of the controller need 2 nodes, its capacity has 1: 1 will run. Give the node group "
         "desired_size=2, so that Karpenter survives the loss of a node.",
     ),
     "oneZone": (
-        lambda home: with_pool(installed(home, **nodegroup(subnets=["subnet-1"]))),
+        lambda home: with_pool(about_no_queue(home, **nodegroup(subnets=["subnet-1"]))),
         "2 replicas of the controller are to run in two zones, its capacity has one: they will share it. Give the "
         "capacity subnets in two zones, so that Karpenter survives the loss of a zone.",
     ),
     "kubernetesVersion": (
         lambda home: with_pool(
-            installed(home, clusters.classic(home, version=aws_eks.KubernetesVersion.of("1.25")))
+            about_no_queue(home, clusters.classic(home, version=aws_eks.KubernetesVersion.of("1.25")))
         ),
         "Karpenter 1.14.1 is made for Kubernetes 1.26 to 1.36, the cluster has 1.25: use 0.30.0 to 1.4.4.",
     ),
@@ -148,7 +152,7 @@ WARNINGS: dict[str, tuple[Build, str]] = {
         "KubectlV33Layer.",
     ),
     "unknownHelmValue": (
-        lambda home: with_pool(installed(home, helm_values={"podColour": "red"})),
+        lambda home: with_pool(about_no_queue(home, helm_values={"podColour": "red"})),
         "`helm_values.podColour`: the chart of Karpenter 1.14.1 has no such value and ignores it.",
     ),
     "importedQueuePolicy": (
@@ -174,7 +178,7 @@ WARNINGS: dict[str, tuple[Build, str]] = {
 
 if clusters.HAS_EKS_V2:
     WARNINGS["autoMode"] = (
-        lambda home: with_pool(installed(home, clusters.v2_automode(home))),
+        lambda home: with_pool(about_no_queue(home, clusters.v2_automode(home))),
         "Test/Cluster runs EKS Auto Mode, which has a Karpenter of its own: both would scale for the same pods, and "
         "the karpenter-crd chart fails on the CRDs that Auto Mode owns; create the cluster with "
         "default_capacity_type=DefaultCapacityType.NODEGROUP and default_capacity=0.",
