@@ -13,7 +13,7 @@ from aws_cdk import App, Aws, Stack, assertions, aws_eks, aws_iam, aws_kms, aws_
 from karpenter_construct import ControllerCapacity, Discovery, IdentityType, NodeAccess, SettingsError
 from karpenter_construct.karpenter import Karpenter
 
-from . import clusters
+from . import clusters, karpenters
 from .intrinsics import Resources, document, of_stack, resolved
 from .looks import KNOWN
 
@@ -47,6 +47,11 @@ def deployed(
 def by_default() -> Resources:
     """Those with nothing brought."""
     return deployed()
+
+
+def without_queue(*given: Any, **more: Any) -> Resources:
+    """As `deployed`, where nothing is asked about the interruption queue: that makes a quarter of it."""
+    return deployed(*given, **karpenters.WITHOUT_QUEUE, **more)
 
 
 def of_type(found: Resources, resource_type: str) -> set[str]:
@@ -243,7 +248,7 @@ def test_a_node_role_is_made():
 
 
 def test_a_given_node_role_is_used():
-    found = deployed(lambda home: {"node_role": node_role(home)})
+    found = without_queue(lambda home: {"node_role": node_role(home)})
     assert "NodeRole" not in found
     assert passed(found) == ["<Nodes.Arn>"]
     assert admitted(found) == ["<Nodes.Arn>"]
@@ -251,7 +256,7 @@ def test_a_given_node_role_is_used():
 
 
 def test_several_node_roles_are_used_and_no_other():
-    found = deployed(lambda home: {"node_role": [node_role(home, "One"), node_role(home, "Two")]})
+    found = without_queue(lambda home: {"node_role": [node_role(home, "One"), node_role(home, "Two")]})
     assert "NodeRole" not in found
     assert passed(found) == ["<One.Arn>", "<Two.Arn>"]
     assert admitted(found) == ["<One.Arn>", "<Two.Arn>"]
@@ -295,11 +300,11 @@ def test_windows_nodes_are_let_in_by_the_role_s_own_name():
 
 def test_further_policies_of_the_node_role():
     extra = aws_iam.ManagedPolicy.from_aws_managed_policy_name("CloudWatchAgentServerPolicy")
-    assert managed(deployed(node_role_policies=[extra])) == [*MANAGED, "CloudWatchAgentServerPolicy"]
+    assert managed(without_queue(node_role_policies=[extra])) == [*MANAGED, "CloudWatchAgentServerPolicy"]
 
 
 def test_a_cni_with_a_role_of_its_own():
-    assert managed(deployed(cni_policy_on_node_role=False)) == MANAGED[1:]
+    assert managed(without_queue(cni_policy_on_node_role=False)) == MANAGED[1:]
 
 
 IPV6_ACTIONS = [
@@ -316,7 +321,7 @@ def ipv6(home: Stack) -> aws_eks.Cluster:
 
 
 def test_a_cluster_with_ipv6_lets_the_cni_assign_addresses():
-    found = deployed(build=ipv6)
+    found = without_queue(build=ipv6)
     assert managed(found) == MANAGED[1:]
     [policy] = found["NodeRole"]["Properties"]["Policies"]
     assert policy["PolicyName"] == "CniIpv6"
@@ -324,7 +329,7 @@ def test_a_cluster_with_ipv6_lets_the_cni_assign_addresses():
 
 
 def test_a_cluster_with_ipv6_and_a_cni_with_a_role_of_its_own():
-    found = deployed(build=ipv6, cni_policy_on_node_role=False)
+    found = without_queue(build=ipv6, cni_policy_on_node_role=False)
     assert managed(found) == MANAGED[1:]
     assert "Policies" not in found["NodeRole"]["Properties"]
 
@@ -340,7 +345,7 @@ def test_no_instance_profile_is_made_where_karpenter_makes_them():
     "arguments", [{"version": "0.31.5"}, {"isolated_vpc": True}], ids=["0.31", "isolated"]
 )
 def test_an_instance_profile_is_made_where_karpenter_makes_none(arguments):
-    found = deployed(**arguments)
+    found = without_queue(**arguments)
     assert of_type(found, "IAM::InstanceProfile") == {"NodeInstanceProfile"}
     assert found["NodeInstanceProfile"]["Properties"] == {"Roles": [{"Ref": "NodeRole"}]}
 
@@ -365,7 +370,7 @@ PROFILES: dict[str, Arguments] = {
 @pytest.mark.parametrize("arguments", PROFILES.values(), ids=PROFILES)
 @pytest.mark.parametrize("version", ["1.14.1", "0.32.2"])
 def test_a_given_instance_profile_stands_in_the_class(arguments, version):
-    found = deployed(arguments, version=version)
+    found = without_queue(arguments, version=version)
     assert of_type(found, "IAM::InstanceProfile") == set()
     assert '\\"instanceProfile\\":\\"mine\\"' in manifest(found, "EC2NodeClassdefault")
     assert '\\"role\\"' not in manifest(found, "EC2NodeClassdefault")
@@ -375,7 +380,7 @@ def test_a_given_instance_profile_stands_in_the_class(arguments, version):
 
 @pytest.mark.parametrize("arguments", PROFILES.values(), ids=PROFILES)
 def test_a_given_instance_profile_stands_in_the_settings_before_0_32(arguments):
-    found = deployed(arguments, version="0.31.5")
+    found = without_queue(arguments, version="0.31.5")
     assert of_type(found, "IAM::InstanceProfile") == set()
     assert '\\"defaultInstanceProfile\\":\\"mine\\"' in values(found)
 
@@ -384,7 +389,7 @@ def test_a_given_instance_profile_of_the_app_brings_its_role():
     def arguments(home: Stack) -> dict[str, Any]:
         return {"node_instance_profile": aws_iam.InstanceProfile(home, "Mine", role=node_role(home))}
 
-    found = deployed(arguments)
+    found = without_queue(arguments)
     assert "NodeRole" not in found
     assert of_type(found, "IAM::InstanceProfile") == {"Mine"}
     assert '{\\"Ref\\": \\"Mine\\"}' in text(manifest(found, "EC2NodeClassdefault"))
@@ -400,7 +405,7 @@ def test_fails_on_a_profile_whose_role_is_not_among_the_node_roles():
         }
 
     with pytest.raises(SettingsError) as raised:
-        deployed(arguments)
+        without_queue(arguments)
     assert str(raised.value).startswith(
         "`node_instance_profile`: has a role that is none of `node_role`, got "
     )

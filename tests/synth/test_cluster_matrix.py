@@ -199,7 +199,10 @@ def test_the_pod_identity_agent_is_not_made_on_an_imported_cluster(kind: str):
     ],
 )
 def test_identity_by_default(kind: str, release: str, identity: str):
-    assert karpenters.karpenter(kind, clusters.stack(), release).identity_type == identity
+    assert (
+        karpenters.karpenter(kind, clusters.stack(), release, **karpenters.WITHOUT_QUEUE).identity_type
+        == identity
+    )
 
 
 @pytest.mark.parametrize("kind", kinds("classic", "other_classic", "imported_classic", "v2"))
@@ -237,7 +240,7 @@ class TestFargate:
     @pytest.mark.parametrize("kind", kinds("fargate", "v2_fargate"))
     def test_controller_of_a_fargate_cluster_runs_on_a_profile_of_its_own(self, kind: str):
         home = clusters.stack()
-        installed = karpenters.karpenter(kind, home)
+        installed = karpenters.karpenter(kind, home, **karpenters.WITHOUT_QUEUE)
         looks = Looks(home)
         profiles = [
             profile
@@ -254,7 +257,7 @@ class TestFargate:
 
     def test_its_role_is_mapped_where_cdk_writes_aws_auth(self):
         home = clusters.stack()
-        karpenters.karpenter("fargate", home)
+        karpenters.karpenter("fargate", home, **karpenters.WITHOUT_QUEUE)
         mapped = {mapping["rolearn"]: mapping for mapping in Looks(home).access()["aws-auth"]}
         assert mapped["<PodExecutionRole.Arn>"] == {
             "rolearn": "<PodExecutionRole.Arn>",
@@ -279,7 +282,9 @@ class TestControllerNodegroup:
     )
     def test_is_made_on_every_kind_of_cluster(self, kind: str):
         home = clusters.stack()
-        karpenters.karpenter(kind, home, controller_capacity=ControllerCapacity.nodegroup())
+        karpenters.karpenter(
+            kind, home, controller_capacity=ControllerCapacity.nodegroup(), **karpenters.WITHOUT_QUEUE
+        )
         looks = Looks(home)
         [group] = looks.resources("AWS::EKS::Nodegroup")
         assert group["ClusterName"] == ("prod" if kind.startswith("imported") else "<Cluster>")
@@ -295,13 +300,17 @@ class TestControllerNodegroup:
 
     def test_its_role_is_mapped_where_cdk_writes_aws_auth(self):
         home = clusters.stack()
-        karpenters.karpenter("classic", home, controller_capacity=ControllerCapacity.nodegroup())
+        karpenters.karpenter(
+            "classic", home, controller_capacity=ControllerCapacity.nodegroup(), **karpenters.WITHOUT_QUEUE
+        )
         mapped = [mapping["rolearn"] for mapping in Looks(home).access()["aws-auth"]]
         assert mapped == ["<NodeRole.Arn>", "<ControllerNodeRole.Arn>"]
 
     def test_other_charts_tolerate_its_taint_too(self):
         capacity = ControllerCapacity.nodegroup()
-        installed = karpenters.karpenter("imported_classic", clusters.stack(), controller_capacity=capacity)
+        installed = karpenters.karpenter(
+            "imported_classic", clusters.stack(), controller_capacity=capacity, **karpenters.WITHOUT_QUEUE
+        )
         assert installed.critical_addons_tolerations == [
             {"key": "CriticalAddonsOnly", "operator": "Equal", "value": "true", "effect": "NoSchedule"}
         ]

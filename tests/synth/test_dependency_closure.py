@@ -160,7 +160,9 @@ class TestGroundwork:
 
     @staticmethod
     def needed(home: Stack, cluster, **arguments) -> set[str]:
-        karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **arguments)
+        karpenter = Karpenter(
+            home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE, **arguments
+        )
         aws_eks.CfnNodegroup(home, "Late", cluster_name=cluster.cluster_name, node_role="r", subnets=["s"])
         for addon in ("vpc-cni", "kube-proxy", "coredns", "aws-ebs-csi-driver"):
             aws_eks.CfnAddon(home, addon, addon_name=addon, cluster_name=cluster.cluster_name)
@@ -209,7 +211,9 @@ class TestGroundwork:
     def test_has_a_node_group_of_the_cluster(self, kind: str, group: str):
         home = clusters.stack()
         cluster = karpenters.cluster(kind, home)
-        karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1")
+        karpenter = Karpenter(
+            home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE
+        )
         cluster.add_nodegroup_capacity("System")
         pool, _ = pools(karpenter)
         assert group in Dependencies(home).of(pool)
@@ -217,7 +221,9 @@ class TestGroundwork:
     def test_has_an_auto_scaling_group_of_the_cluster(self):
         home = clusters.stack()
         cluster = clusters.classic(home)
-        karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1")
+        karpenter = Karpenter(
+            home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE
+        )
         instance_type = aws_ec2.InstanceType("m5.large")
         cluster.add_auto_scaling_group_capacity("System", instance_type=instance_type)
         pool, _ = pools(karpenter)
@@ -227,7 +233,7 @@ class TestGroundwork:
         home = clusters.stack()
         cluster = clusters.imported_classic(home)
         nested = NestedStack(home, "Nested")
-        Karpenter(nested, "Karpenter", cluster=cluster, version="1.14.1")
+        Karpenter(nested, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE)
         aws_eks.CfnNodegroup(home, "Late", cluster_name="prod", node_role="r", subnets=["s"])
         [stack] = Template.from_stack(home).find_resources("AWS::CloudFormation::Stack").values()
         assert stack["DependsOn"] == ["Late"]
