@@ -104,6 +104,12 @@ def test_complete_requirements_are_not_noted():
     assert [note for note in notes(PROVISIONER + ALL_REQUIRED) if "webhook" in note] == []
 
 
+def test_fails_for_requirements_that_are_no_list():
+    assert wrong("  requirements: 5\n") == [
+        "<text>:8 (document 1): `spec.requirements`: must be a list, got 5",
+    ]
+
+
 # Disruption and expiry
 
 
