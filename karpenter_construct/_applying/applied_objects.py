@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from aws_cdk import Annotations, Stack
@@ -105,7 +104,9 @@ class AppliedObjects:
             problems += [taken(self.scope, one.id, one.model.path) for one in rendered if one.id in self._ids]
         if problems:
             raise SettingsError(*problems)
-        return [replace(one, manifest=plain(one.manifest, one.model.path)) for one in rendered]
+        for one in rendered:
+            plain(one.manifest, one.model.path)
+        return rendered
 
     def _order_problems(self, model: Named, scope: Construct) -> list[Problem]:
         """Why the stack of ``scope`` cannot wait for what an object needs."""
@@ -206,7 +207,7 @@ class AppliedObjects:
         path = f"manifests[{id!r}]"
         self._refuse_without_kubectl(path)
         scope = self.scope if scope is None else scope
-        applied = self._build(scope, id, plain(body, path), path)
+        applied = self._build(scope, id, body, path)
         # It may be a pool.
         applied.node.add_dependency(self._after, *self._drains, *after)
         return applied

@@ -136,7 +136,7 @@ class ClusterAdapter(ClusterDescription):
         Args:
             scope: Where the resource is built.
             id: Its construct id.
-            body: The object, as `plain` returns it. ``None`` in a mapping is left out.
+            body: The object. ``None`` in a mapping is left out.
             path: The argument that the object came in, for messages.
             overwrite: Whether an object of that name which exists already is taken over, and later deleted
                 with the resource. Otherwise the deployment fails and leaves it alone. That also saves an
@@ -144,14 +144,15 @@ class ClusterAdapter(ClusterDescription):
                 new one.
 
         Raises:
-            SettingsError: The id is taken.
+            SettingsError: Something in ``body`` has no JSON form, or the id is taken.
         """
+        plain_body = plain(body, path)
         with refuse_taken_id(scope, id, path):
             manifest: Construct = self.module.KubernetesManifest(
                 scope,
                 id,
                 cluster=self.cluster,
-                manifest=[body],
+                manifest=[plain_body],
                 prune=False,
                 overwrite=overwrite or None,
             )

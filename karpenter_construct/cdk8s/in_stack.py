@@ -8,7 +8,6 @@ from typing import Any
 from constructs import Construct
 
 from .._cluster import ClusterAdapter, adapt
-from .._cluster.plain import plain
 from .._node_objects.objects import Rendered, key_of
 from ..errors import Problem, SettingsError
 from ..karpenter import Karpenter
@@ -66,7 +65,7 @@ def _on_cluster(scope: Construct, adapter: ClusterAdapter) -> _Build:
         raise SettingsError(Problem("to", adapter.facts.kubectl_missing))
 
     def build(one: ChartObject, before: list[Construct]) -> Construct:
-        resource = adapter.manifest(scope, one.id, plain(one.body, one.path), path=one.path)
+        resource = adapter.manifest(scope, one.id, one.body, path=one.path)
         resource.node.add_dependency(*before)
         return resource
 
@@ -95,7 +94,7 @@ def _on_karpenter(
         if one.path not in rendered:
             return applied.manifest(one.id, one.body, scope=scope, after=before)
         model = completed[key_of(rendered[one.path].model)]
-        resource = applied.apply(Rendered(model, plain(one.body, one.path)), scope, one.id).resource
+        resource = applied.apply(Rendered(model, dict(one.body)), scope, one.id).resource
         resource.node.add_dependency(*before)
         return resource
 
