@@ -35,7 +35,7 @@ synth: setup ## Synthesise app.py and show what it would make; no AWS account ne
 	@python tools/show_template.py cdk.out
 
 test: setup ## The whole test suite
-	@pytest -n $(PYTEST_WORKERS) $(PYTEST_ARGS)
+	@pytest -n $(PYTEST_WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 test-cdk-versions: ## The synth tests on older releases of the CDK
 	@PYTHON=$(PYTHON) tools/test_cdk_versions $(CDK_VERSIONS) -- -n $(PYTEST_WORKERS) $(PYTEST_ARGS)

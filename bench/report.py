@@ -93,13 +93,18 @@ def scaling(results: Mapping[int, Mapping[str, Result]]) -> str:
     return _markdown(head, rows)
 
 
-def circumstances(rounds: int) -> str:
-    """Date, versions and machine, without which the numbers mean nothing."""
+def circumstances(rounds: int, load: float) -> str:
+    """Date, versions and machine, without which the numbers mean nothing.
+
+    Args:
+        rounds: How many runs the medians are of.
+        load: The machine's load before the first, which is other people's.
+    """
     node = subprocess.run(["node", "--version"], check=True, stdout=subprocess.PIPE, text=True)  # noqa: S607
     languages = [f"Python {platform.python_version()}", f"Node.js {node.stdout.strip()[1:]}"]
     versions = ", ".join([*(f"{name} {version(name)}" for name in _PACKAGES), *languages])
     return (
-        f"Measured {datetime.date.today()} with {versions}, {os.cpu_count()} cores, load {os.getloadavg()[2]:.1f}; "
+        f"Measured {datetime.date.today()} with {versions}, {os.cpu_count()} cores, load {load:.1f}; "
         f"medians of {rounds} interleaved runs with `CDK_VALIDATION=false`."
     )
 

@@ -94,6 +94,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="runs of each kind; default: 5")
     rounds = parser.parse_args().rounds
+    load = os.getloadavg()[0]
     compared = {name: Subject(name, 1) for name in COMPARED}
     growing = {pools: {name: Subject(name, pools) for name in GROWING} for pools in SCALE}
     subjects = dict.fromkeys(
@@ -105,7 +106,7 @@ def main() -> None:
     print(
         f"`from karpenter_construct import Karpenter` after `import aws_cdk.aws_eks`: {imported * 1000:.0f} ms.\n"
     )
-    print(circumstances(rounds))
+    print(circumstances(rounds, load))
 
 
 if __name__ == "__main__":

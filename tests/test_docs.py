@@ -2,12 +2,12 @@
 
 import re
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 from karpenter_construct import (
     CAPACITY_TYPE,
-    INSTANCE_TYPE,
     Budget,
     Disruption,
     In,
@@ -19,10 +19,6 @@ from tests.synth import clusters
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-
-DISRUPTION = Disruption(
-    consolidation_policy="WhenEmptyOrUnderutilized", consolidate_after="0s", budgets=[Budget(nodes="10%")]
-)
 
 
 @pytest.fixture
@@ -42,22 +38,15 @@ def test_code_of_the_readme_runs(stack):
     assert isinstance(names["karpenter"], Karpenter)
 
 
-def test_fails_as_the_readme_says_where_the_release_is_too_old(stack):
+def test_fails_as_the_readme_says(stack):
     installed = karpenter(stack, "0.32.10")
     with pytest.raises(SettingsError) as raised:
-        installed.add_node_pool("batch", disruption=DISRUPTION)
-    assert f"  {raised.value}\n" in README
-
-
-def test_fails_as_the_readme_says_where_a_value_is_no_label(stack):
-    installed = karpenter(stack, "1.14.1")
-    requirements = [
-        In(CAPACITY_TYPE, "spot"),
-        {"key": INSTANCE_TYPE, "operator": "In", "values": ["m5 large"]},
-    ]
-    with pytest.raises(SettingsError) as raised:
-        installed.add_node_pool("batch", requirements=requirements)
-    assert f"  {raised.value}\n" in README
+        installed.add_node_pool(
+            "batch",
+            requirements=[In(CAPACITY_TYPE, "spot", "reserved")],
+            disruption=Disruption(consolidate_after="5m", budgets=[Budget(nodes="20%")]),
+        )
+    assert indent(f"```text\n{raised.value}\n```\n", "  ") in README
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
