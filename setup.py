@@ -63,13 +63,14 @@ setup(
     python_requires=">=3.10",
     packages=find_packages(include=["karpenter_construct", "karpenter_construct.*"]),
     package_data={
-        "karpenter_construct": ["py.typed"],
+        "karpenter_construct": ["py.typed", "*.pyi"],
         "karpenter_construct._resources": ["lambda_handler/*.py"],
     },
     entry_points={"console_scripts": ["karpenter-construct = karpenter_construct.cli:main"]},
     install_requires=[
         "aws-cdk-lib>=2.148,<3",
         "constructs>=10,<11",
+        "lazy_loader>=0.4,<1",
         "packaging>=23,<27",
         "pydantic>=2,<3",
         "PyYAML>=6,<7",

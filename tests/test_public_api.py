@@ -242,7 +242,7 @@ def test_all_names_can_be_imported_at_once():
 
 
 def test_fails_to_give_a_name_that_is_not_there():
-    with pytest.raises(AttributeError, match=r"^module 'karpenter_construct' has no attribute 'NodeGroup'$"):
+    with pytest.raises(AttributeError, match=r"^No karpenter_construct attribute NodeGroup$"):
         public("NodeGroup")
 
 
