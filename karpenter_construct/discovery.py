@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -29,6 +29,18 @@ class HasSecurityGroupId(Protocol):
     @property
     def security_group_id(self) -> str:
         """The id, such as ``sg-0123``."""
+
+
+class HasOwnIds(Protocol):
+    """A cluster that may be asked for what the user did not pass."""
+
+    @property
+    def private_subnet_ids(self) -> tuple[str, ...]:
+        """The ids of the private subnets of its VPC."""
+
+    @property
+    def cluster_security_group_id(self) -> str | None:
+        """The id of its security group."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +105,9 @@ class Discovery:
             _read("discovery.security_groups", security_groups, _SECURITY_GROUPS, problems),
         )
         problems += _unknown_lengths(subnets=found.subnets, security_groups=found.security_groups)
+        if not tags and not problems:
+            problems += _without_id("discovery.subnets", found.subnet_ids(), _SUBNETS)
+            problems += _without_id("discovery.security_groups", found.security_group_ids(), _SECURITY_GROUPS)
         if problems:
             raise SettingsError(*problems)
         return found
@@ -109,6 +124,34 @@ class Discovery:
             return None
         return tuple(g if isinstance(g, str) else g.security_group_id for g in self.security_groups)
 
+    def refuse_unusable_ids(self, cluster: HasOwnIds) -> None:
+        """Refuse a cluster whose own ids cannot be selected by, where they are to be.
+
+        Raises:
+            SettingsError: An id of the cluster's is none of a subnet, or of a security group; every one.
+        """
+        if self.tags:
+            return
+        problems: list[Problem] = []
+        if self.subnets is None:
+            problems += _unusable("discovery.subnets", cluster.private_subnet_ids, _SUBNETS)
+        if self.security_groups is None:
+            group = cluster.cluster_security_group_id
+            problems += _unusable("discovery.security_groups", [group or ""], _SECURITY_GROUPS)
+        if problems:
+            raise SettingsError(*problems)
+
+
+def _unusable(path: str, ids: Iterable[str], kind: _Kind) -> Iterator[Problem]:
+    """Ids of the cluster's own that are none."""
+    for found in ids:
+        if not _is_id(found, kind):
+            yield Problem(
+                path,
+                f"are those of the cluster, got {found!r}, which is no id of a {kind.what}; pass them, as in "
+                f"{kind.example}",
+            )
+
 
 def read_subnets(path: str, subnets: object, problems: list[Problem]) -> tuple[HasSubnetId | str, ...] | None:
     """Given subnets as a tuple; ``None`` where none were given."""
@@ -122,10 +165,20 @@ class _Kind(NamedTuple):
     attribute: str
     id: re.Pattern[str]
     example: str
+    example_id: str
 
 
-_SUBNETS = _Kind("subnet", "subnet_id", re.compile(r"subnet-\w+"), "vpc.private_subnets or ['subnet-…']")
-_SECURITY_GROUPS = _Kind("security group", "security_group_id", re.compile(r"sg-\w+"), "['sg-…']")
+# The ids as the terms of node classes take them.
+_SUBNETS = _Kind(
+    "subnet",
+    "subnet_id",
+    re.compile("subnet-[0-9a-z]+"),
+    "vpc.private_subnets or ['subnet-…']",
+    "subnet-0abcdef1234567890",
+)
+_SECURITY_GROUPS = _Kind(
+    "security group", "security_group_id", re.compile("sg-[0-9a-z]+"), "['sg-…']", "sg-0abcdef1234567890"
+)
 
 
 def _read(path: str, given: object, kind: _Kind, problems: list[Problem]) -> tuple[Any, ...] | None:
@@ -150,8 +203,22 @@ def _read(path: str, given: object, kind: _Kind, problems: list[Problem]) -> tup
 
 def _fits(item: object, kind: _Kind) -> bool:
     if isinstance(item, str):
-        return is_unresolved(item) or kind.id.fullmatch(item) is not None
+        return _is_id(item, kind)
     return hasattr(type(item), kind.attribute) or hasattr(item, kind.attribute)
+
+
+def _is_id(text: str, kind: _Kind) -> bool:
+    return is_unresolved(text) or kind.id.fullmatch(text) is not None
+
+
+def _without_id(path: str, ids: tuple[str, ...] | None, kind: _Kind) -> Iterator[Problem]:
+    """Objects that have another id than EC2 gives."""
+    for index, found in enumerate(ids or ()):
+        if not _is_id(found, kind):
+            yield Problem(
+                f"{path}[{index}]",
+                f"is a {kind.what} whose id is none of EC2's, got {found!r}; give it one as in {kind.example_id!r}",
+            )
 
 
 def _unknown_lengths(**lists: tuple[object, ...] | None) -> Iterator[Problem]:

@@ -184,6 +184,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             ebs_csi_startup_taint=ebs_csi_startup_taint,
             spot_service_linked_role=spot_service_linked_role,
         )
+        settings.discovery.refuse_unusable_ids(adapter)
 
         with refuse_taken_id(scope, id, "id"):
             super().__init__(scope, id)

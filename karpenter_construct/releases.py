@@ -12,7 +12,7 @@ from enum import Enum
 
 from packaging.version import InvalidVersion, Version
 
-from ._tokens import is_unresolved
+from ._tokens import is_dummy, is_unresolved
 from .errors import Problem, UnsupportedVersionError
 
 Release = tuple[int, int, int]
@@ -124,6 +124,12 @@ class KarpenterVersion:
         Raises:
             UnsupportedVersionError: ``text`` is no release.
         """
+        if is_dummy(text):
+            # All that is built depends on the release: another one would be refused, or built, in its place.
+            raise _refused(
+                f"is a dummy until CDK has looked it up, got {text!r}; give value_from_lookup a default_value, as in "
+                "'1.14.1', or write the release out"
+            )
         if is_unresolved(text):
             raise _refused(
                 f"is known only at deployment, got {text!r}; write the release out, as in '1.14.1'"

@@ -73,7 +73,7 @@ def test_fails_without_a_list(argument, what, example, given):
 
 
 @KINDS
-@pytest.mark.parametrize("item", ["private", "", "vpc-1", 5, None])
+@pytest.mark.parametrize("item", ["private", "", "vpc-1", "subnet-A", "sg-a_b", 5, None])
 def test_fails_on_what_is_neither(argument, what, example, item):
     good = TOKEN
     assert message(Discovery.by_id, **{argument: [good, item]}) == (
@@ -95,6 +95,42 @@ def test_fails_on_a_list_of_unknown_length(make, argument):
         f"`discovery.{argument}`: has a length that only the deployment knows, got '{LIST_TOKEN}'; list its items one "
         "by one, as in [Fn.select(0, ids), Fn.select(1, ids)]"
     )
+
+
+@pytest.mark.parametrize("found", [TOKEN, "p-12345", "subnet-0a"])
+def test_ids_of_objects_that_are_selected_by(found):
+    assert Discovery.by_id(subnets=[SimpleNamespace(subnet_id=found)]).subnet_ids() == (found,)
+
+
+def test_fails_for_objects_without_an_id_to_select_by():
+    private = SimpleNamespace(subnet_id="Private_1")
+    nodes = SimpleNamespace(security_group_id="nodes")
+    assert message(Discovery.by_id, subnets=["subnet-1", private], security_groups=[nodes]).splitlines() == [
+        "`discovery.subnets[1]`: is a subnet whose id is none of EC2's, got 'Private_1'; give it one as in "
+        "'subnet-0abcdef1234567890'",
+        "`discovery.security_groups[0]`: is a security group whose id is none of EC2's, got 'nodes'; give it one as "
+        "in 'sg-0abcdef1234567890'",
+    ]
+    assert Discovery.by_tag(subnets=[private]).subnet_ids() == ("Private_1",)
+
+
+CLUSTER = SimpleNamespace(private_subnet_ids=("subnet-1", "private"), cluster_security_group_id=None)
+
+
+def test_fails_for_a_cluster_without_ids_to_select_by():
+    assert message(Discovery.by_id().refuse_unusable_ids, cluster=CLUSTER).splitlines() == [
+        "`discovery.subnets`: are those of the cluster, got 'private', which is no id of a subnet; pass them, as in "
+        "vpc.private_subnets or ['subnet-…']",
+        "`discovery.security_groups`: are those of the cluster, got '', which is no id of a security group; pass "
+        "them, as in ['sg-…']",
+    ]
+
+
+@pytest.mark.parametrize(
+    "discovery", [Discovery.by_tag(), Discovery.by_id(subnets=["subnet-1"], security_groups=["sg-1"])]
+)
+def test_ids_of_the_cluster_that_nobody_selects_by(discovery):
+    discovery.refuse_unusable_ids(CLUSTER)
 
 
 # What the cluster tells

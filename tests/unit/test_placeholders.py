@@ -6,7 +6,7 @@ import pytest
 
 from karpenter_construct._checks import check_fleet, check_node_overlay, check_node_pool
 from karpenter_construct._dialects import dialect
-from karpenter_construct._tokens import is_unresolved
+from karpenter_construct._tokens import is_dummy, is_unresolved
 from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_overlay import NodeOverlay
@@ -79,6 +79,34 @@ def test_is_unresolved(value):
 )
 def test_is_resolved(value):
     assert not is_unresolved(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("dummy1a", "dummy1b", "dummy1c", "vpc-12345", "s-12345", "s-67890", "p-12345", "p-67890"),
+        *("rtb-12345s", "rtb-67890s", "rtb-12345p", "rtb-57890p", "sg-12345678", "ami-1234", "DUMMY"),
+        "1234abcd-12ab-34cd-56ef-1234567890ab",
+        "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab",
+        "arn:aws:iam::123456789012:role/DUMMY_ARN",
+        "dummy-value-for-/images/nodes",
+        "al2023@dummy-value-for-/images/nodes",
+    ],
+)
+def test_what_cdk_answers_before_a_lookup_is_unresolved(value):
+    assert is_dummy(value)
+    assert is_unresolved(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("dummy1d", "dummy1", "dummy1ab", "vpc-123456", "xs-12345", "subnet-12345", "p-123456", "rtb-12345"),
+        *("sg-123456789", "ami-12345", "A DUMMY", "DUMMY-1", "dummy-value", TEXT, NUMBER, None),
+    ],
+)
+def test_what_only_looks_like_it_is_no_dummy(value):
+    assert not is_dummy(value)
 
 
 POOLS = [
