@@ -8,27 +8,13 @@ L1s, with placeholders in place of ARNs, policies and values.
 from __future__ import annotations
 
 import aws_cdk as cdk
-from aws_cdk import (
-    aws_eks as eks,
-)
-from aws_cdk import (
-    aws_events as events,
-)
-from aws_cdk import (
-    aws_iam as iam,
-)
-from aws_cdk import (
-    aws_lambda as lambda_,
-)
-from aws_cdk import (
-    aws_logs as logs,
-)
-from aws_cdk import (
-    aws_s3_assets as s3_assets,
-)
-from aws_cdk import (
-    aws_sqs as sqs,
-)
+from aws_cdk import aws_eks as eks
+from aws_cdk import aws_events as events
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
+from aws_cdk import aws_s3_assets as s3_assets
+from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 _ARN = "arn:aws:iam::111111111111:role/placeholder"
