@@ -9,10 +9,11 @@ import jsii
 from aws_cdk import IStableListProducer, Lazy, aws_eks, aws_iam
 from constructs import Construct
 
-from .._decisions.node_access import NodeAccess
+from .._decisions.node_access import NodeAccess, path_problem
 from .._upstream.node_role import NODE_GROUPS, WINDOWS_NODE_GROUPS
+from ..errors import Problem
 from .adapter import ClusterAdapter
-from .node_roles import NodeRole
+from .node_roles import NodeRole, path_of, resource_of
 
 _LINUX, _WINDOWS = "EC2_LINUX", "EC2_WINDOWS"
 
@@ -38,16 +39,19 @@ class NodeAdmission:
         """
         self._adapter = adapter
         self._groups: dict[str, _Groups] = {}
+        self._mapped_by_arn: list[aws_iam.IRole] = []
         self._entries: dict[str, aws_eks.CfnAccessEntry] = {}
         self.dependencies: list[Construct] = []
         self.role_arns: list[str] = []
         for number, role in enumerate(roles, start=1):
+            suffix = "" if number == 1 else str(number)
             if access.aws_auth:
                 groups = _Groups()
                 self._groups |= dict.fromkeys(role.names, groups)
-                self._depend_on(adapter.map_node_role(role.role, Lazy.list(groups)))
+                mapped = role.in_aws_auth(scope, f"MappedNodeRole{suffix}")
+                self._depend_on(adapter.map_node_role(mapped, Lazy.list(groups)))
+                self._mapped_by_arn += [] if role.aws_auth_arn else [role.role]
             if access.access_entry:
-                suffix = "" if number == 1 else str(number)
                 self._depend_on(self._entry(scope, f"NodeAccessEntry{suffix}", role))
 
     def _entry(self, scope: Construct, id: str, role: NodeRole) -> Construct:  # noqa: A002
@@ -66,8 +70,18 @@ class NodeAdmission:
         """Map the roles of what the controller runs on in aws-auth: CDK overwrites what EKS itself puts there."""
         if node_role is not None:
             self._depend_on(self._adapter.map_node_role(node_role, NODE_GROUPS))
+            self._mapped_by_arn.append(node_role)
         if pod_execution_role is not None:
             self._depend_on(self._adapter.map_fargate_role(pod_execution_role))
+            self._mapped_by_arn.append(pod_execution_role)
+
+    def path_problems(self) -> list[Problem]:
+        """Roles that got a path after they were mapped, as from an aspect; to be asked when all of the app is built."""
+        resources = (resource_of(role) for role in self._mapped_by_arn)
+        paths = ((resource.node.path, path_of(resource)) for resource in resources if resource is not None)
+        return [
+            path_problem(name.removesuffix("/Resource"), path) for name, path in paths if path is not None
+        ]
 
     def admit_windows(self, role_name: str | None) -> None:
         """Give a role, known by its name, what Windows nodes need."""

@@ -70,6 +70,30 @@ def decide_node_access(
     return access
 
 
+def aws_auth_arn(role_arn: str) -> str:
+    """What aws-auth calls a role: aws-iam-authenticator compares ARNs without the path of the role.
+
+    Args:
+        role_arn: The role's ARN. One that only the deployment knows stays as it is.
+    """
+    before, kind, path_and_name = role_arn.partition(":role/")
+    return f"{before}{kind}{path_and_name.rpartition('/')[2]}" if kind else role_arn
+
+
+def path_problem(role: str, path: str) -> Problem:
+    """A role that is in aws-auth with a path.
+
+    Args:
+        role: The construct path of the role.
+        path: The path in its ARN, which it got too late to be left out there.
+    """
+    return Problem(
+        "node_access",
+        f"aws-auth knows roles without their path, and {role} got one after it was mapped, got {path!r}; set no path "
+        "on it, or create the cluster with authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP",
+    )
+
+
 def _by_mode(facts: ClusterFacts) -> NodeAccess:
     if facts.owned and _mode(facts) is AuthenticationMode.CONFIG_MAP:
         return NodeAccess.AWS_AUTH

@@ -25,6 +25,7 @@ class NeighbourSteps(StepBase):
         problems = [
             *second_karpenter(self.adapter.path, neighbours.karpenter),
             *second_entries(admission.role_arns, neighbours.node_groups),
+            *admission.path_problems(),
         ]
         return problems, neighbour_cautions(neighbours, self.tagged_security_groups())
 

@@ -221,6 +221,74 @@ def test_both_ways_in():
     }
 
 
+def nodes(home: Stack, name: str, **fields: Any) -> aws_iam.Role:
+    return aws_iam.Role(home, name, assumed_by=aws_iam.ServicePrincipal("ec2.amazonaws.com"), **fields)
+
+
+def test_aws_auth_knows_roles_without_their_path_and_access_entries_with_it():
+    home = clusters.stack()
+    by_arn = f"arn:aws:iam::{clusters.ACCOUNT}:role/a/b/nodes"
+    roles = [
+        aws_iam.Role.from_role_arn(home, "ByArn", by_arn),
+        aws_iam.Role.from_role_name(home, "ByName", "a/b/named"),
+        nodes(home, "Plain"),
+        nodes(home, "Root", path="/"),
+        nodes(home, "Deep", path="/a/b/"),
+    ]
+    install("classic_both", home, IdentityType.IRSA, "made", node_role=roles, node_access=NodeAccess.BOTH)
+    access = Looks(home).access()
+    prefix = f"arn:aws:iam::{clusters.ACCOUNT}:role"
+    assert [mapping["rolearn"] for mapping in access["aws-auth"]] == [
+        f"{prefix}/nodes",
+        f"{prefix}/named",
+        "<Plain.Arn>",
+        "<Root.Arn>",
+        f"{prefix}/<Deep>",
+    ]
+    assert [arn for arn, _ in access["entries"]] == [
+        by_arn,
+        f"{prefix}/a/b/named",
+        "<Plain.Arn>",
+        "<Root.Arn>",
+        "<Deep.Arn>",
+    ]
+
+
+def test_aws_auth_knows_the_role_of_a_profile_without_its_path():
+    home = clusters.stack()
+    profile = aws_iam.InstanceProfile(home, "Profile", role=nodes(home, "Deep", path="/a/b/"))
+    installed = install("classic", home, IdentityType.IRSA, "made", node_instance_profile=profile)
+    installed.add_node_class("windows", ami="windows2022@latest")
+    [mapping] = Looks(home).access()["aws-auth"]
+    assert mapping["rolearn"] == f"arn:aws:iam::{clusters.ACCOUNT}:role/<Deep>"
+    assert mapping["groups"] == ["system:bootstrappers", "system:nodes", "eks:kube-proxy-windows"]
+
+
+GOT_A_PATH = (
+    "`node_access`: aws-auth knows roles without their path, and Test/Karpenter/{role} got one after it was mapped, "
+    "got '/late/'; set no path on it, or create the cluster with "
+    "authentication_mode=AuthenticationMode.API_AND_CONFIG_MAP"
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "capacity", "roles"),
+    [
+        ("classic", ControllerCapacity.nodegroup(), ["NodeRole", "ControllerNodeRole"]),
+        ("classic", ControllerCapacity.fargate(), ["NodeRole", "PodExecutionRole"]),
+        ("classic_both", ControllerCapacity.nodegroup(), []),
+    ],
+)
+def test_fails_at_synth_on_a_path_that_a_mapped_role_got_later(kind, capacity, roles):
+    home = clusters.stack()
+    installed = install(kind, home, IdentityType.IRSA, "made", controller_capacity=capacity)
+    for name in ("NodeRole", "ControllerNodeRole", "PodExecutionRole"):
+        role = installed.node.try_find_child(name)
+        if role is not None:
+            role.node.default_child.path = "/late/"
+    assert installed.node.validate() == [GOT_A_PATH.format(role=role) for role in roles]
+
+
 def test_windows_nodes_by_access_entry():
     home = clusters.stack()
     install("classic_both", home, IdentityType.IRSA, "made").add_node_class(

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from karpenter_construct._decisions.cluster_facts import AuthenticationMode
-from karpenter_construct._decisions.node_access import NodeAccess, decide_node_access
+from karpenter_construct._decisions.node_access import NodeAccess, aws_auth_arn, decide_node_access
 from karpenter_construct.errors import Problem
 
-from .facts import imported, owned, role
+from .facts import TOKEN, imported, owned, role
 
 CONFIG_MAP = AuthenticationMode.CONFIG_MAP
 BOTH = AuthenticationMode.API_AND_CONFIG_MAP
@@ -125,3 +125,18 @@ def test_fails_on_anything_else(asked):
 )
 def test_what_each_way_makes(access, aws_auth, access_entry):
     assert (access.aws_auth, access.access_entry) == (aws_auth, access_entry)
+
+
+@pytest.mark.parametrize(
+    ("arn", "known_as"),
+    [
+        ("arn:aws:iam::111111111111:role/x", "arn:aws:iam::111111111111:role/x"),
+        ("arn:aws:iam::111111111111:role/a/x", "arn:aws:iam::111111111111:role/x"),
+        ("arn:aws-cn:iam::111111111111:role/a/b/x", "arn:aws-cn:iam::111111111111:role/x"),
+        ("arn:aws:iam::111111111111:role/role/x", "arn:aws:iam::111111111111:role/x"),
+        (f"arn:{TOKEN}:iam::{TOKEN}:role/a/{TOKEN}", f"arn:{TOKEN}:iam::{TOKEN}:role/{TOKEN}"),
+        (TOKEN, TOKEN),
+    ],
+)
+def test_aws_auth_knows_a_role_without_its_path(arn, known_as):
+    assert aws_auth_arn(arn) == known_as
