@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from enum import Enum
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ._fields import FrozenMap, shown
+from ._names import is_label_key, is_label_value
 from ._tokens import is_list_token, is_unresolved
+from ._upstream.eks_node_groups import LONGEST_KEY, MOST_TAINTS, OWN_NODES, refused_label
 from .discovery import HasSubnetId
 from .errors import Problem
 
@@ -26,8 +27,6 @@ _TAINT = re.compile(
     r"(?P<key>[^=:\s]+)(=(?P<value>[^:\s]*))?:(?P<effect>NoSchedule|PreferNoSchedule|NoExecute)"
 )
 _NODEGROUP_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-# Instance type names: family letters, generation digits, then attributes that begin with "g" for Graviton.
-_GRAVITON = re.compile(r"a1\.|[a-z]+[0-9]+g")
 
 
 class TaintLike(Protocol):
@@ -60,20 +59,50 @@ class NodeTaint(NamedTuple):
         return {"key": self.key, "operator": "Equal", "value": self.value, "effect": self.effect}
 
 
-def read_taints(given: object, problems: list[Problem]) -> tuple[NodeTaint, ...]:
-    """The taints, given as objects or as ``key=value:Effect``; one may stand without a list."""
-    found = []
-    for index, taint in enumerate(_listed("taints", (given,) if isinstance(given, str) else given, problems)):
+def read_taints(given: object, problems: list[Problem], *, of_eks: bool = False) -> tuple[NodeTaint, ...]:
+    """The taints, given as objects or as ``key=value:Effect``; one may stand without a list.
+
+    Args:
+        given: The taints.
+        problems: Where to put what is wrong.
+        of_eks: Whether EKS is to put them on a node group.
+    """
+    found: list[NodeTaint] = []
+    message: str | None
+    for index, taint in enumerate(
+        listed_argument("taints", (given,) if isinstance(given, str) else given, problems)
+    ):
         read = _taint(taint)
         if read is None:
             message = f"is no taint, got {shown(taint)}; write it as in 'CriticalAddonsOnly=true:NoSchedule'"
-            problems.append(Problem(f"controller_capacity.taints[{index}]", message))
         else:
+            message = _taint_message(read, found, taint, of_eks=of_eks)
             found.append(read)
+        if message is not None:
+            problems.append(Problem(f"controller_capacity.taints[{index}]", message))
+    if of_eks and len(found) > MOST_TAINTS:
+        message = f"are too many, EKS takes at most {MOST_TAINTS}, got {len(found)}; leave some out"
+        problems.append(Problem("controller_capacity.taints", message))
     return tuple(found)
 
 
-def _listed(name: str, given: object, problems: list[Problem]) -> tuple[Any, ...]:
+def _taint_message(
+    taint: NodeTaint, before: Sequence[NodeTaint], given: object, *, of_eks: bool
+) -> str | None:
+    """What Kubernetes, or EKS, would refuse in a taint."""
+    if is_unresolved(tuple(taint)):
+        return None
+    if not (is_label_key(taint.key) and is_label_value(taint.value)) or taint.effect not in EKS_EFFECTS:
+        return f"is no taint, got {shown(given)}; write it as in 'CriticalAddonsOnly=true:NoSchedule'"
+    if of_eks and len(taint.key) > LONGEST_KEY:
+        return f"has a key that is too long for EKS, got {taint.key!r}; use at most {LONGEST_KEY} characters"
+    if any((each.key, each.effect) == (taint.key, taint.effect) for each in before):
+        return f"repeats the key and the effect of another, got {shown(given)}; leave one out"
+    return None
+
+
+def listed_argument(name: str, given: object, problems: list[Problem]) -> tuple[Any, ...]:
+    """The items of an argument that is a list."""
     if isinstance(given, (list, tuple)):
         return tuple(given)
     problems.append(
@@ -113,58 +142,56 @@ def desired_nodes(nodegroups: Sequence[object]) -> int | None:
     return None if not sizes or None in sizes or is_unresolved(sizes) else int(sum(sizes))
 
 
-def read_labels(given: object, problems: list[Problem]) -> FrozenMap[str]:
-    """The labels."""
+def read_labels(given: object, problems: list[Problem], *, of_eks: bool = False) -> FrozenMap[str]:
+    """The labels.
+
+    Args:
+        given: The labels.
+        problems: Where to put what is wrong.
+        of_eks: Whether EKS is to put them on a node group.
+    """
     if not isinstance(given, Mapping):
         message = f"is no map of labels, got {shown(given)}; write a dict, as in {{'team': 'platform'}}"
         problems.append(Problem("controller_capacity.labels", message))
         return FrozenMap()
     for key, value in given.items():
-        for text in (key, value):
-            if not isinstance(text, str):
-                message = f"is no string, got {shown(text)}; write {str(text).lower()!r}"
-                problems.append(Problem(f"controller_capacity.labels[{key!r}]", message))
+        problems += (
+            Problem(f"controller_capacity.labels[{key!r}]", message)
+            for message in _label_messages(key, value, of_eks=of_eks)
+        )
     return FrozenMap(given)
 
 
-def read_instance_types(given: object, problems: list[Problem]) -> tuple[str, ...]:
-    """The names of the instance types, of which there is at least one, all of one architecture."""
-    path = "controller_capacity.instance_types"
-    types = _listed("instance_types", given, problems)
-    names = tuple(each if isinstance(each, str) else _type_name(each) for each in types)
-    problems += (
-        Problem(f"{path}[{index}]", f"is no instance type, got {shown(each)}; write one as in 'm5.large'")
-        for index, each in enumerate(types)
-        if not names[index]
-    )
-    if given in ([], ()):
-        problems.append(
-            Problem(path, f"must list at least one instance type, got {given!r}; use ['m5.large']")
+def _label_messages(key: object, value: object, *, of_eks: bool) -> Iterator[str]:
+    for text in (key, value):
+        if not isinstance(text, str):
+            yield f"is no string, got {shown(text)}; write {str(text).lower()!r}"
+    if isinstance(key, str) and not is_unresolved(key):
+        yield from _label_key_messages(key, of_eks=of_eks)
+    if not isinstance(value, str) or is_unresolved(value):
+        return
+    if not is_label_value(value):
+        yield (
+            f"is no value of a label, got {shown(value)}; use at most 63 letters, digits, '-', '_' and '.', with a "
+            "letter or digit at both ends"
         )
-    if len({_GRAVITON.match(name) is None for name in names if name and not is_unresolved(name)}) > 1:
-        message = (
-            f"mix arm64 and x86_64, for which one node group has no AMI, got {list(names)!r}; keep the types of one "
-            "architecture"
-        )
-        problems.append(Problem(path, message))
-    return names
+    elif of_eks and not value:
+        yield "is empty, which EKS does not take, got ''; write 'true'"
 
 
-def _type_name(instance_type: object) -> str:
-    to_string = getattr(instance_type, "to_string", None)
-    return str(to_string()) if callable(to_string) else ""
-
-
-def read_ami_type(asked: object, instance_types: Sequence[str], problems: list[Problem]) -> str:
-    """EKS' name of the AMI type: the one asked for, else Amazon Linux 2023 for the architecture."""
-    if asked is None:
-        arm = any(_GRAVITON.match(instance_type) for instance_type in instance_types)
-        return "AL2023_ARM_64_STANDARD" if arm else "AL2023_x86_64_STANDARD"
-    if not isinstance(asked, (str, Enum)):
-        message = f"is no AMI type, got {shown(asked)}; write EKS' name of one, as in 'BOTTLEROCKET_ARM_64'"
-        problems.append(Problem("controller_capacity.ami_type", message))
-    # The Python value of a member of CDK's NodegroupAmiType is its name, in which EKS' "x86" is upper case.
-    return str(asked.value if isinstance(asked, Enum) else asked).replace("X86_64", "x86_64")
+def _label_key_messages(key: str, *, of_eks: bool) -> Iterator[str]:
+    if not is_label_key(key):
+        yield f"is no key of a label, got {shown(key)}; write one as in 'team' or 'example.com/team'"
+        return
+    if key in OWN_NODES:
+        refusal = "is a label of the nodes that Karpenter manages, which its controller stays off"
+        yield f"{refusal}, got {key!r}; use a key of your own domain"
+    elif of_eks:
+        refused = refused_label(key)
+        if refused is not None:
+            yield f"{refused}, got {key!r}; use a key of your own domain"
+        if len(key) > LONGEST_KEY:
+            yield f"is too long for EKS, has {len(key)} characters; use at most {LONGEST_KEY}"
 
 
 def zone_count(subnets: tuple[HasSubnetId | str, ...] | None) -> int | None:
@@ -205,29 +232,49 @@ def read_sizes(
     min_size = _size("min_size", min_size, 0, problems)
     desired_size = _size("desired_size", desired_size, 1, problems)
     max_size = _size("max_size", max_size, 1, problems)
+    desired_is_given = desired_size is not None and not is_unresolved(desired_size)
     if desired_size is None:
-        desired_size = min_size or DEFAULT_NODES
+        desired_size = min_size or _no_more_than(max_size)
     sizes = Sizes(
         desired_size if min_size is None else min_size,
         desired_size if max_size is None else max_size,
         desired_size,
     )
-    if len(problems) == before and not is_unresolved(tuple(sizes)):
-        problems += _order_problems(sizes)
+    if len(problems) == before:
+        problems += _order_problems(sizes, desired_is_given=desired_is_given)
     return sizes
 
 
-def _order_problems(sizes: Sizes) -> list[Problem]:
+def _no_more_than(max_size: int | None) -> int:
+    return DEFAULT_NODES if max_size is None or is_unresolved(max_size) else min(DEFAULT_NODES, max_size)
+
+
+def _order_problems(sizes: Sizes, *, desired_is_given: bool) -> list[Problem]:
     least, most, desired = sizes
-    if least <= desired <= most:
+    if _above(least, most) and not desired_is_given:
+        return [
+            Problem(
+                "controller_capacity.min_size",
+                f"must not be more than max_size {most}, got {least}; set the three so that min_size <= desired_size "
+                "<= max_size",
+            )
+        ]
+    if not _above(least, desired) and not _above(desired, most):
         return []
-    return [
-        Problem(
-            "controller_capacity.desired_size",
-            f"must lie between min_size {least} and max_size {most}, got {desired!r}; set the three so that "
-            "min_size <= desired_size <= max_size",
+    if is_unresolved((least, most)):
+        wrong = (
+            f"be less than min_size {least}" if _above(least, desired) else f"be more than max_size {most}"
         )
-    ]
+        said = f"must not {wrong}"
+    else:
+        said = f"must lie between min_size {least} and max_size {most}"
+    what_to_do = "set the three so that min_size <= desired_size <= max_size"
+    return [Problem("controller_capacity.desired_size", f"{said}, got {desired!r}; {what_to_do}")]
+
+
+def _above(one: int, other: int) -> bool:
+    """Whether a number is greater than another, as far as both are known."""
+    return not is_unresolved((one, other)) and one > other
 
 
 def _size(name: str, size: int | None, least: int, problems: list[Problem]) -> int | None:

@@ -1,4 +1,4 @@
-"""The names that Kubernetes accepts (RFC 1123, apimachinery ``validation.go``)."""
+"""The names and labels that Kubernetes accepts (RFC 1123, apimachinery ``validation.go``)."""
 
 from __future__ import annotations
 
@@ -35,3 +35,22 @@ def _problems(path: str, name: object, pattern: re.Pattern[str], length: int, le
             "a letter or digit first and last",
         )
     ]
+
+
+# A qualified name and its value (apimachinery ``IsQualifiedName``, ``IsValidLabelValue``).
+_PLAIN_NAME = r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?"
+_LABEL_KEY = re.compile(rf"(?:(?P<domain>{_SUBDOMAIN.pattern})/)?(?P<name>{_PLAIN_NAME})")
+_LABEL_VALUE = re.compile(rf"({_PLAIN_NAME})?")
+
+
+def is_label_key(text: str) -> bool:
+    """Whether Kubernetes takes a text as the key of a label or a taint."""
+    found = _LABEL_KEY.fullmatch(text)
+    return found is not None and (
+        len(found["domain"] or "") <= _SUBDOMAIN_LENGTH and len(found["name"]) <= _LABEL_LENGTH
+    )
+
+
+def is_label_value(text: str) -> bool:
+    """Whether Kubernetes takes a text as the value of a label or a taint."""
+    return len(text) <= _LABEL_LENGTH and _LABEL_VALUE.fullmatch(text) is not None

@@ -13,14 +13,13 @@ from ._capacity_arguments import (
     desired_nodes,
     nodegroup_problems,
     nodegroup_taints,
-    read_ami_type,
-    read_instance_types,
     read_labels,
     read_sizes,
     read_taints,
     resource_of,
     zone_count,
 )
+from ._capacity_machines import read_ami_type, read_instance_types
 from ._fields import FrozenMap
 from ._tokens import is_unresolved
 from .discovery import HasSubnetId, read_subnets
@@ -119,24 +118,28 @@ class ControllerCapacity:
             instance_types: EC2 instance types, of one architecture. Default: m5.large.
             min_size: Least number of nodes. Default: ``desired_size``.
             max_size: Greatest number of nodes. Default: ``desired_size``.
-            desired_size: Number of nodes to begin with. Default: ``min_size``, else 2: one for each replica.
-            ami_type: EKS' name of an AMI type, such as ``BOTTLEROCKET_ARM_64``. Default: Amazon Linux 2023
-                for the architecture of the instance types.
-            labels: Labels of the nodes. Default: ``karpenter.sh/controller=true``.
+            desired_size: Number of nodes to begin with. Default: ``min_size``, else 2, one for each replica, or
+                ``max_size`` if that is less.
+            ami_type: EKS' name of an AMI type for Linux, such as ``BOTTLEROCKET_ARM_64``, of the architecture of the
+                instance types. Default: Amazon Linux 2023.
+            labels: Labels of the nodes, of no domain that EKS, Kubernetes or Karpenter keeps for itself. Default:
+                ``karpenter.sh/controller=true``.
             taints: Taints of the nodes, each a `Taint` or a string ``key=value:Effect``. Default:
                 ``CriticalAddonsOnly=true:NoSchedule``, which CoreDNS and the other EKS add-ons tolerate.
             subnets: Subnets or their ids. Default: the private subnets with egress of the cluster's VPC.
 
         Raises:
-            SettingsError: An empty list, sizes that do not fit together, a mix of architectures, a taint that
-                is none.
+            SettingsError: What EKS or Kubernetes would refuse: an empty list, sizes that do not fit together, a mix of
+                architectures, an unknown AMI type, labels and taints that are none; every mistake, a line each.
         """
         problems: list[Problem] = []
         types = read_instance_types(instance_types, problems)
         sizes = read_sizes(min_size, max_size, desired_size, problems)
         capacity = NodegroupCapacity(
-            labels=read_labels({CONTROLLER_LABEL: "true"} if labels is None else labels, problems),
-            taints=read_taints(taints, problems),
+            labels=read_labels(
+                {CONTROLLER_LABEL: "true"} if labels is None else labels, problems, of_eks=True
+            ),
+            taints=read_taints(taints, problems, of_eks=True),
             instance_types=types,
             min_size=sizes.min_size,
             max_size=sizes.max_size,
@@ -164,7 +167,7 @@ class ControllerCapacity:
                 groups that the app makes.
 
         Raises:
-            SettingsError: Neither node groups nor labels, a name that is none, a taint that is none.
+            SettingsError: Neither node groups nor labels, a name that is none, labels and taints that are none.
         """
         problems = nodegroup_problems(nodegroups)
         if not nodegroups and not labels:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .._fields import suggestion
 from .._tokens import is_unresolved
-from .._upstream.kubernetes import KubernetesVersion
+from .._upstream.kubernetes import FIRST_WITHOUT_AL2, KubernetesVersion
 from ..errors import Problem
 from ..node_class import ALIAS_FAMILIES, AMIFamily, EC2NodeClass
 from ..releases import KarpenterVersion, since
@@ -14,8 +14,6 @@ from .rule import Rule, broken
 from .windows import windows_of
 
 _ALIASES = since("1.0")
-# "AL2 aliases are no longer supported on EKS 1.33+" (provider-aws pkg/providers/amifamily).
-_WITHOUT_AL2 = KubernetesVersion(1, 33)
 
 _RULES: tuple[Rule[EC2NodeClass], ...] = (
     Rule(
@@ -100,9 +98,9 @@ def _version_message(alias: str, version: KarpenterVersion) -> str | None:
 
 def _kubernetes_message(alias: str, kubernetes_version: str | None) -> str | None:
     known = KubernetesVersion.parse(kubernetes_version) if kubernetes_version else None
-    if alias.partition("@")[0] != "al2" or known is None or known < _WITHOUT_AL2:
+    if alias.partition("@")[0] != "al2" or known is None or known < FIRST_WITHOUT_AL2:
         return None
-    return f"AL2 ends before Kubernetes {_WITHOUT_AL2}, the cluster has {known}; write 'al2023@latest'"
+    return f"AL2 ends before Kubernetes {FIRST_WITHOUT_AL2}, the cluster has {known}; write 'al2023@latest'"
 
 
 def _conflict(

@@ -6,6 +6,8 @@ from .._capacity_arguments import zone_count
 from .._fields import shown
 from .._tokens import is_unresolved
 from .._upstream.controller_placement import default_topology_spread
+from .._upstream.eks_node_groups import DEFAULT_AMI_TYPES, ami_architecture, is_of_al2
+from .._upstream.kubernetes import FIRST_WITHOUT_AL2, KubernetesVersion
 from ..controller_capacity import ControllerCapacity, FargateCapacity, NodegroupCapacity
 from ..discovery import Discovery
 from ..errors import Caution, Problem
@@ -21,6 +23,23 @@ def decide_capacity(asked: ControllerCapacity | None, facts: ClusterFacts) -> Co
     if asked is not None:
         return asked
     return ControllerCapacity.fargate() if facts.fargate_only else ControllerCapacity.anywhere()
+
+
+def capacity_problems(capacity: ControllerCapacity, facts: ClusterFacts) -> list[Problem]:
+    """Why the cluster cannot have the capacity."""
+    if not isinstance(capacity, NodegroupCapacity) or not is_of_al2(capacity.ami_type):
+        return []
+    kubernetes = KubernetesVersion.parse(facts.kubernetes_version) if facts.kubernetes_version else None
+    if kubernetes is None or kubernetes < FIRST_WITHOUT_AL2:
+        return []
+    instead = DEFAULT_AMI_TYPES[ami_architecture(capacity.ami_type) or "x86_64"]
+    return [
+        Problem(
+            "controller_capacity.ami_type",
+            f"AL2 ends before Kubernetes {FIRST_WITHOUT_AL2}, the cluster has {kubernetes}, got {capacity.ami_type!r}; "
+            f"use {instead!r}",
+        )
+    ]
 
 
 def decide_replicas(

@@ -18,7 +18,7 @@ from ..node_class import EC2NodeClass
 from .chart import helm_value_problems, repository_problems
 from .cluster_cautions import cluster_cautions, kubectl_problems
 from .cluster_facts import ClusterFacts
-from .controller import decide_capacity, decide_replicas, decide_topology_spread
+from .controller import capacity_problems, decide_capacity, decide_replicas, decide_topology_spread
 from .discovery import discovery_problems
 from .given import given_problems
 from .given_facts import GivenFacts
@@ -138,6 +138,7 @@ def _problems(settings: KarpenterSettings, facts: ClusterFacts, given: GivenFact
         *subdomain_problems("service_account_name", settings.service_account_name),
         *given_problems(given, facts, interruption_handling=settings.interruption_handling),
         *discovery_problems(settings.discovery, facts),
+        *capacity_problems(settings.controller_capacity, facts),
         *repository_problems(settings),
         *_window_problems(settings, given),
         *helm_value_problems(settings, facts, given),

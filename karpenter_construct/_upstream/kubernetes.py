@@ -40,3 +40,7 @@ class KubernetesRange:
 def minors(first: int, last: int) -> KubernetesRange:
     """The range of Kubernetes ``1.<first>`` to ``1.<last>``."""
     return KubernetesRange(KubernetesVersion(1, first), KubernetesVersion(1, last))
+
+
+FIRST_WITHOUT_AL2 = KubernetesVersion(1, 33)
+"""The first version without images of Amazon Linux 2 (provider-aws ``pkg/providers/amifamily``)."""

@@ -79,15 +79,17 @@ class TestNodegroup:
         assert properties["Subnets"] == ["subnet-2", "subnet-3"]
 
     @pytest.mark.parametrize(
-        ("member", "said"),
+        ("member", "instance_type", "said"),
         [
-            ("AL2023_X86_64_STANDARD", "AL2023_x86_64_STANDARD"),
-            ("BOTTLEROCKET_X86_64", "BOTTLEROCKET_x86_64"),
-            ("AL2023_ARM_64_STANDARD", "AL2023_ARM_64_STANDARD"),
+            ("AL2023_X86_64_STANDARD", "m5.large", "AL2023_x86_64_STANDARD"),
+            ("BOTTLEROCKET_X86_64", "m5.large", "BOTTLEROCKET_x86_64"),
+            ("AL2023_ARM_64_STANDARD", "m7g.large", "AL2023_ARM_64_STANDARD"),
         ],
     )
-    def test_ami_type_of_cdks_enum_becomes_the_one_of_eks(self, member, said):
-        capacity = ControllerCapacity.nodegroup(ami_type=getattr(aws_eks.NodegroupAmiType, member))
+    def test_ami_type_of_cdks_enum_becomes_the_one_of_eks(self, member, instance_type, said):
+        capacity = ControllerCapacity.nodegroup(
+            ami_type=getattr(aws_eks.NodegroupAmiType, member), instance_types=[instance_type]
+        )
         found = resources(lambda scope: make(scope, capacity))
         assert found["ControllerNodegroup"]["Properties"]["AmiType"] == said
 

@@ -55,6 +55,8 @@ class TestNodegroup:
             ({"min_size": 3}, (3, 3, 3)),
             ({"desired_size": 1}, (1, 1, 1)),
             ({"max_size": 5}, (2, 2, 5)),
+            ({"max_size": 1}, (1, 1, 1)),
+            ({"min_size": 0, "max_size": 1}, (0, 1, 1)),
             ({"min_size": 0}, (0, 2, 2)),
             ({"min_size": 1, "desired_size": 2, "max_size": 3}, (1, 2, 3)),
             ({"min_size": 0, "desired_size": 1}, (0, 1, 1)),
@@ -190,6 +192,22 @@ class TestFailsNodegroup:
             "desired_size <= max_size"
         )
 
+    def test_fails_with_more_at_least_than_at_most(self):
+        said = "must not be more than max_size 2, got 3; set the three so that min_size <= desired_size <= max_size"
+        assert message(min_size=3, max_size=2) == f"`controller_capacity.min_size`: {said}"
+        assert message(min_size=3, max_size=2, desired_size=NUMBER_TOKEN) == (
+            f"`controller_capacity.min_size`: {said}"
+        )
+
+    def test_fails_with_what_is_out_of_order_beside_a_token(self):
+        so = "set the three so that min_size <= desired_size <= max_size"
+        assert message(min_size=NUMBER_TOKEN, max_size=2, desired_size=3) == (
+            f"`controller_capacity.desired_size`: must not be more than max_size 2, got 3; {so}"
+        )
+        assert message(min_size=2, max_size=NUMBER_TOKEN, desired_size=1) == (
+            f"`controller_capacity.desired_size`: must not be less than min_size 2, got 1; {so}"
+        )
+
     def test_does_not_compare_tokens(self):
         assert ControllerCapacity.nodegroup(min_size=NUMBER_TOKEN, desired_size=2).min_size == NUMBER_TOKEN
 
@@ -217,6 +235,220 @@ class TestFailsNodegroup:
         assert message(subnets=["subnet-1", subnet]) == (
             f"`controller_capacity.subnets[1]`: is no subnet and no id of one, got {subnet!r}; write "
             "vpc.private_subnets or ['subnet-…']"
+        )
+
+
+class TestAmiType:
+    @pytest.mark.parametrize(
+        ("ami_type", "instance_type"),
+        [
+            ("AL2023_x86_64_STANDARD", "m5.large"),
+            ("AL2023_ARM_64_STANDARD", "m7g.large"),
+            ("AL2023_X86_64_NVIDIA", "g6.xlarge"),
+            ("BOTTLEROCKET_ARM_64_FIPS", "m7g.large"),
+            ("BOTTLEROCKET_x86_64_NVIDIA_FIPS", "g6.xlarge"),
+            ("AL2_x86_64", "m5.large"),
+            ("AL2026_x86_64_STANDARD", "m5.large"),
+            ("AL2027_ARM_64_STANDARD", "m9g.large"),
+            ("AL2023_ARM_64_NEURON", "m7g.large"),
+            ("AL2023_x86_64_REALTIME", "m5.large"),
+            ("AL2023_ARM_64_STANDARD", TOKEN),
+            (TOKEN, "m5.large"),
+        ],
+    )
+    def test_those_of_eks_are_taken_and_what_may_come(self, ami_type, instance_type):
+        capacity = ControllerCapacity.nodegroup(ami_type=ami_type, instance_types=[instance_type])
+        assert capacity.ami_type == ami_type.replace("X86", "x86")
+
+    @pytest.mark.parametrize(
+        ("ami_type", "hint"),
+        [
+            ("AL2_X86", "did you mean 'AL2_x86_64'?"),
+            ("AL2023_x86_64", "did you mean 'AL2023_x86_64_STANDARD'?"),
+            ("AL2023_x86_64_STANDART", "did you mean 'AL2023_x86_64_STANDARD'?"),
+            ("BOTLEROCKET_ARM_64", "did you mean 'BOTTLEROCKET_ARM_64'?"),
+            ("al2023_x86_64_standard", "did you mean 'AL2023_x86_64_STANDARD'?"),
+            ("ubuntu", "use 'AL2023_x86_64_STANDARD'"),
+            ("", "use 'AL2023_x86_64_STANDARD'"),
+        ],
+    )
+    def test_fails_with_one_that_eks_has_not(self, ami_type, hint):
+        assert message(ami_type=ami_type) == (
+            f"`controller_capacity.ami_type`: is no AMI type that EKS has, got {ami_type!r}; {hint}"
+        )
+
+    @pytest.mark.parametrize(
+        ("ami_type", "instance_type", "said"),
+        [
+            (
+                "AL2023_ARM_64_STANDARD",
+                "m5.large",
+                "is for arm64, and the instance types are x86_64, got 'AL2023_ARM_64_STANDARD'; use "
+                "'AL2023_x86_64_STANDARD'",
+            ),
+            (
+                "BOTTLEROCKET_x86_64",
+                "m7g.large",
+                "is for x86_64, and the instance types are arm64, got 'BOTTLEROCKET_x86_64'; use "
+                "'AL2023_ARM_64_STANDARD'",
+            ),
+            (
+                "AL2023_x86_64_NVIDIA",
+                "p6e-gb200.36xlarge",
+                "is for x86_64, and the instance types are arm64, got 'AL2023_x86_64_NVIDIA'; use "
+                "'AL2023_ARM_64_STANDARD'",
+            ),
+        ],
+    )
+    def test_fails_with_one_of_another_architecture(self, ami_type, instance_type, said):
+        assert message(ami_type=ami_type, instance_types=[instance_type]) == (
+            f"`controller_capacity.ami_type`: {said}"
+        )
+
+    @pytest.mark.parametrize("ami_type", ["WINDOWS_CORE_2022_x86_64", "WINDOWS_FULL_2028_x86_64"])
+    def test_fails_with_one_for_windows(self, ami_type):
+        assert message(ami_type=ami_type) == (
+            "`controller_capacity.ami_type`: is for Windows, and the image of the controller for Linux, got "
+            f"{ami_type!r}; use 'AL2023_x86_64_STANDARD'"
+        )
+
+    def test_fails_with_the_image_of_a_launch_template(self):
+        assert message(ami_type="CUSTOM") == (
+            "`controller_capacity.ami_type`: needs a launch template, and none is made here, got 'CUSTOM'; use "
+            "'AL2023_x86_64_STANDARD'"
+        )
+
+
+class TestInstanceTypes:
+    @pytest.mark.parametrize(
+        "instance_type",
+        ["m5.large", "m7i-flex.large", "u-6tb1.56xlarge", "p6-b200.48xlarge", "m7i.metal-24xl", TOKEN],
+    )
+    def test_names_of_ec2_are_taken(self, instance_type):
+        assert ControllerCapacity.nodegroup(instance_types=[instance_type]).instance_types == (instance_type,)
+
+    @pytest.mark.parametrize("instance_type", ["m5large", "m5.", ".large", "M5.large", "m5 large", "m5", ""])
+    def test_fails_with_what_is_no_name_of_one(self, instance_type):
+        assert message(instance_types=["m5.large", instance_type]) == (
+            f"`controller_capacity.instance_types[1]`: is no instance type, got {instance_type!r}; write one as in "
+            "'m5.large'"
+        )
+
+
+class TestTaintsAndLabelsOfEks:
+    def test_fifty_taints_are_taken(self):
+        taints = [f"t{number}=x:NoSchedule" for number in range(50)]
+        assert len(ControllerCapacity.nodegroup(taints=taints).taints) == 50
+
+    def test_fails_with_one_more(self):
+        taints = [f"t{number}=x:NoSchedule" for number in range(51)]
+        assert message(taints=taints) == (
+            "`controller_capacity.taints`: are too many, EKS takes at most 50, got 51; leave some out"
+        )
+        assert len(ControllerCapacity.existing("critical", taints=taints).taints) == 51
+
+    @pytest.mark.parametrize(
+        "taint", ["-a=b:NoSchedule", "a=b-:NoSchedule", "a/b/c:NoSchedule", f"a={'b' * 64}:NoSchedule"]
+    )
+    def test_fails_with_keys_and_values_that_kubernetes_refuses(self, taint):
+        assert message(taints=[taint]) == (
+            f"`controller_capacity.taints[0]`: is no taint, got {taint!r}; write it as in "
+            "'CriticalAddonsOnly=true:NoSchedule'"
+        )
+
+    def test_one_key_may_have_two_effects(self):
+        taints = ["a=b:NoSchedule", "a=b:NoExecute"]
+        assert len(ControllerCapacity.nodegroup(taints=taints).taints) == 2
+
+    def test_fails_with_one_key_and_effect_twice(self):
+        assert message(taints=["a=b:NoSchedule", "a=c:NoSchedule"]) == (
+            "`controller_capacity.taints[1]`: repeats the key and the effect of another, got 'a=c:NoSchedule'; leave "
+            "one out"
+        )
+
+    def test_keys_may_have_63_characters(self):
+        key = f"example.com/{'k' * 51}"
+        capacity = ControllerCapacity.nodegroup(labels={key: "x"}, taints=[f"{key}:NoSchedule"])
+        assert (list(capacity.labels), capacity.taints[0].key) == ([key], key)
+
+    def test_fails_with_keys_that_are_too_long_for_eks_and_not_for_kubernetes(self):
+        key = f"example.com/{'k' * 52}"
+        assert message(labels={key: "x"}, taints=[f"{key}:NoSchedule"]).splitlines() == [
+            f"`controller_capacity.labels['{key}']`: is too long for EKS, has 64 characters; use at most 63",
+            f"`controller_capacity.taints[0]`: has a key that is too long for EKS, got '{key}'; use at most 63 "
+            "characters",
+        ]
+        assert ControllerCapacity.existing(labels={key: "x"}).labels == {key: "x"}
+
+    @pytest.mark.parametrize(
+        "labels",
+        [
+            {"team": "platform"},
+            {"example.com/team": "Platform_1.0"},
+            {"node.kubernetes.io/role": "controller"},
+            {"a.node.kubernetes.io/role": "controller"},
+            {"kubernetes.io/arch": "amd64"},
+            {"karpenter.sh/controller": "true"},
+            {"my-kubernetes.io/team": "x"},
+            {TOKEN: "x", "team": TOKEN},
+        ],
+    )
+    def test_labels_of_other_domains_are_taken(self, labels):
+        assert ControllerCapacity.nodegroup(labels=labels).labels == labels
+
+    @pytest.mark.parametrize(
+        ("key", "said"),
+        [
+            ("eks.amazonaws.com/nodegroup", "is a label that EKS keeps for itself"),
+            ("kubernetes.io/role", "is a label that no kubelet gives its own node"),
+            ("node-role.kubernetes.io/worker", "is a label that no kubelet gives its own node"),
+            ("node-restriction.kubernetes.io/x", "is a label that no kubelet gives its own node"),
+            ("kops.k8s.io/x", "is a label that no kubelet gives its own node"),
+            (
+                "karpenter.sh/nodepool",
+                "is a label of the nodes that Karpenter manages, which its controller stays off",
+            ),
+            (
+                "karpenter.sh/capacity-type",
+                "is a label of the nodes that Karpenter manages, which its controller stays off",
+            ),
+        ],
+    )
+    def test_fails_with_labels_of_domains_that_others_keep(self, key, said):
+        assert message(labels={key: "x"}) == (
+            f"`controller_capacity.labels['{key}']`: {said}, got '{key}'; use a key of your own domain"
+        )
+
+    @pytest.mark.parametrize("key", ["karpenter.sh/nodepool", "karpenter.sh/provisioner-name"])
+    def test_fails_with_existing_nodes_that_karpenter_manages(self, key):
+        with pytest.raises(SettingsError) as raised:
+            ControllerCapacity.existing(labels={key: "x"})
+        assert str(raised.value) == (
+            f"`controller_capacity.labels['{key}']`: is a label of the nodes that Karpenter manages, which its "
+            f"controller stays off, got '{key}'; use a key of your own domain"
+        )
+
+    def test_existing_nodes_have_the_labels_that_they_have(self):
+        labels = {"eks.amazonaws.com/nodegroup": "one", "node-role.kubernetes.io/infra": ""}
+        assert ControllerCapacity.existing(labels=labels).labels == labels
+
+    @pytest.mark.parametrize("key", ["-a", "a b", "Example.com/a", "a/b/c", "", "/a", "k" * 64])
+    def test_fails_with_what_is_no_key_of_a_label(self, key):
+        assert message(labels={key: "x"}) == (
+            f"`controller_capacity.labels[{key!r}]`: is no key of a label, got {key!r}; write one as in 'team' or "
+            "'example.com/team'"
+        )
+
+    @pytest.mark.parametrize("value", ["a b", "-a", "v" * 64])
+    def test_fails_with_what_is_no_value_of_a_label(self, value):
+        assert message(labels={"team": value}) == (
+            f"`controller_capacity.labels['team']`: is no value of a label, got {value!r}; use at most 63 letters, "
+            "digits, '-', '_' and '.', with a letter or digit at both ends"
+        )
+
+    def test_fails_with_an_empty_value_which_eks_does_not_take(self):
+        assert message(labels={"team": ""}) == (
+            "`controller_capacity.labels['team']`: is empty, which EKS does not take, got ''; write 'true'"
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from karpenter_construct._decisions.controller import (
+    capacity_problems,
     decide_capacity,
     decide_replicas,
     decide_topology_spread,
@@ -40,6 +41,31 @@ def test_by_default_any_node_will_do():
 
 def test_a_cluster_of_fargate_alone_has_nothing_else():
     assert isinstance(decide_capacity(None, owned(fargate_only=True)), FargateCapacity)
+
+
+AL2 = ("AL2_x86_64", "m5.large", "AL2023_x86_64_STANDARD")
+AL2_ARM = ("AL2_ARM_64", "m7g.large", "AL2023_ARM_64_STANDARD")
+
+
+def said(ami_type: str, instance_type: str, kubernetes_version: str | None) -> list[str]:
+    capacity = nodegroup(ami_type=ami_type, instance_types=[instance_type])
+    found = capacity_problems(capacity, owned(kubernetes_version=kubernetes_version))
+    return [str(problem) for problem in found]
+
+
+@pytest.mark.parametrize(("ami_type", "instance_type", "instead"), [AL2, AL2_ARM])
+def test_fails_on_amazon_linux_2_where_it_has_ended(ami_type, instance_type, instead):
+    assert said(ami_type, instance_type, "1.32") == []
+    assert said(ami_type, instance_type, None) == []
+    assert said(ami_type, instance_type, "1.33") == [
+        "`controller_capacity.ami_type`: AL2 ends before Kubernetes 1.33, the cluster has 1.33, got "
+        f"{ami_type!r}; use {instead!r}"
+    ]
+
+
+def test_other_images_and_other_capacities_go_on():
+    assert said("AL2023_x86_64_STANDARD", "m5.large", "1.36") == []
+    assert capacity_problems(ANYWHERE, owned(kubernetes_version="1.36")) == []
 
 
 # How many
