@@ -31,7 +31,8 @@ class AddsManifests:
             manifest: The object.
 
         Raises:
-            SettingsError: The id is taken, or the object lacks a name or cannot be written as JSON.
+            SettingsError: The id is taken; the object lacks a name, has one that Kubernetes refuses, or is there
+                already; or it cannot be written as JSON.
         """
         refuse_wrong_types({"id": id, "manifest": manifest})
         return self._applied.manifest(id, manifest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from aws_cdk import Annotations, Stack
@@ -19,11 +19,19 @@ from .._decisions.settings import KarpenterSettings
 from .._model import Named
 from .._node_objects.defaults import DEFAULT_NODE_CLASS
 from .._node_objects.objects import NodeObjects, Rendered, class_of, key_of, may_be_spot
+from .._upstream.flow_schemas import flow_schemas
 from ..errors import Caution, Problem, SettingsError
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
 from .applied_object import AppliedObject, Handles
+from .known_objects import KnownObjects
 from .stack_order import StackOrder
+
+_AWS_AUTH: Mapping[str, Any] = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "aws-auth", "namespace": "kube-system"},
+}
 
 
 class AppliedObjects:
@@ -59,6 +67,7 @@ class AppliedObjects:
         self.handles: Handles = {}
         self.stacks = StackOrder(scope)
         self._ids: set[str] = set()
+        self._known = KnownObjects(self._own_objects)
         self._adapter = adapter
         self._settings = settings
         self._after = after
@@ -100,7 +109,8 @@ class AppliedObjects:
         problems = [
             problem for model in given for problem in self._order_problems(model, scope or self.scope)
         ]
-        if scope is None:
+        problems += [each for one in rendered for each in self._known.taken(one.manifest, one.model.path)]
+        if scope is None and not problems:
             problems += [taken(self.scope, one.id, one.model.path) for one in rendered if one.id in self._ids]
         if problems:
             raise SettingsError(*problems)
@@ -202,20 +212,51 @@ class AppliedObjects:
             after: What it waits for besides the chart.
 
         Raises:
-            SettingsError: The id is taken, or ``body`` cannot be written as JSON.
+            SettingsError: The id is taken, the object has no name or is there already, or ``body`` cannot be written
+                as JSON.
         """
         path = f"manifests[{id!r}]"
         self._refuse_without_kubectl(path)
+        body = plain(body, path)
+        self.refuse_known((path, body))
         scope = self.scope if scope is None else scope
         applied = self._build(scope, id, body, path)
         # It may be a pool.
         applied.node.add_dependency(self._after, *self._drains, *after)
         return applied
 
+    def refuse_known(self, *manifests: tuple[str, Mapping[str, Any]]) -> None:
+        """Refuse objects of which the cluster has one already from here, and names that are none.
+
+        Args:
+            manifests: Each with the path where messages begin.
+
+        Raises:
+            SettingsError: Every such object.
+        """
+        problems = self._known.problems(*((path, plain(body, path)) for path, body in manifests))
+        if problems:
+            raise SettingsError(*problems)
+
+    def _own_objects(self) -> Iterator[tuple[Mapping[str, Any], object]]:
+        """What the `Karpenter` has applied by itself."""
+        settings = self._settings
+        if settings.install_chart:
+            for schema in flow_schemas(
+                settings.version,
+                namespace=settings.namespace,
+                service_account_name=settings.service_account_name,
+                kubernetes_version=self._adapter.facts.kubernetes_version,
+            ):
+                yield schema, _Place(self.scope)
+        if settings.node_access.aws_auth:
+            yield _AWS_AUTH, f"aws_auth of {self._adapter.path}"
+
     def _build(self, scope: Construct, id: str, body: Mapping[str, Any], path: str) -> Construct:  # noqa: A002
         built = self._adapter.manifest(scope, id, body, path=path)
         if scope is self.scope:
             self._ids.add(id)
+        self._known.keep(body, _Place(built))
         return built
 
     def problems_and_cautions(self) -> tuple[list[Problem], list[Caution]]:

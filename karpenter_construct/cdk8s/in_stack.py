@@ -41,7 +41,7 @@ def apply_objects(
     if problems:
         raise SettingsError(*problems)
     if isinstance(to, Karpenter):
-        build = _on_karpenter(scope, to, rendered or {}, version)
+        build = _on_karpenter(scope, to, objects, rendered or {}, version)
     else:
         build = _on_cluster(scope, adapt(to, scope))
     built: dict[str, Construct] = {}
@@ -73,7 +73,11 @@ def _on_cluster(scope: Construct, adapter: ClusterAdapter) -> _Build:
 
 
 def _on_karpenter(
-    scope: Construct, karpenter: Karpenter, rendered: Mapping[str, Rendered], version: str | None
+    scope: Construct,
+    karpenter: Karpenter,
+    objects: Iterable[ChartObject],
+    rendered: Mapping[str, Rendered],
+    version: str | None,
 ) -> _Build:
     """Node objects are checked together with those that the Karpenter has already."""
     applied = karpenter._applied
@@ -89,6 +93,8 @@ def _on_karpenter(
     completed = {
         key_of(one.model): one.model for one in applied.rendered([r.model for r in rendered.values()], scope)
     }
+
+    applied.refuse_known(*((one.path, one.body) for one in objects if one.path not in rendered))
 
     def build(one: ChartObject, before: list[Construct]) -> Construct:
         if one.path not in rendered:

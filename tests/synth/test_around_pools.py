@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from aws_cdk import Stack
+from aws_cdk import Aws, Stack
 
 from karpenter_construct import ControllerCapacity, Karpenter, KarpenterNodePool, SettingsError, Taint
 
@@ -91,8 +91,8 @@ def test_fails_on_a_second_limit_range_of_one_name():
     installed = karpenter()
     installed.add_limit_range("shop")
     assert refused(installed, "add_limit_range", "shop") == [
-        "`manifests['LimitRange-shop-default-requests']`: the construct id 'LimitRange-shop-default-requests' is "
-        "taken in Test/Karpenter; choose another name"
+        "`manifests['LimitRange-shop-default-requests']`: is the LimitRange 'default-requests' of the namespace "
+        "'shop', which is there already, as Test/Karpenter/LimitRange-shop-default-requests; give each its own name"
     ]
 
 
@@ -208,6 +208,131 @@ def test_any_object_is_applied_after_the_chart():
     installed = karpenter()
     assert installed.add_manifest("Config", CONFIG).node.path == "Test/Karpenter/Config"
     assert "KarpenterChart" in waits_for(stack_of(installed), "ConfigMap", "x")
+
+
+POOL = {"apiVersion": "karpenter.sh/v1beta1", "kind": "NodePool", "metadata": {"name": "default"}}
+
+
+def test_fails_on_a_manifest_of_a_pool_that_is_there():
+    installed = karpenter()
+    installed.add_node_pool("default")
+    assert refused(installed, "add_manifest", "Mine", POOL) == [
+        "`manifests['Mine']`: is the NodePool 'default', which is there already, as Test/Karpenter/NodePool-default; "
+        "give each its own name"
+    ]
+    installed.add_manifest("Mine", {**POOL, "metadata": {"name": "other"}})
+
+
+def test_fails_on_a_pool_of_which_there_is_a_manifest():
+    installed = karpenter()
+    installed.add_manifest("Mine", POOL)
+    said = "is there already, as Test/Karpenter/Mine; give each its own name"
+    assert refused(installed, "add_node_pool", "default") == [f"`node_pools['default']`: {said}"]
+    assert refused(installed, "add_manifests", {**POOL, "spec": {"template": {"spec": {}}}}) != []
+    team = Stack(stack_of(installed).node.root, "Team")
+    with pytest.raises(SettingsError) as raised:
+        KarpenterNodePool(team, "Pool", karpenter=installed, name="default")
+    assert lines(raised.value) == [f"`node_pools['default']`: {said}"]
+    installed.add_node_pool("other")
+
+
+def test_fails_on_a_pool_whose_default_class_has_a_manifest():
+    installed = karpenter()
+    node_class = {
+        "apiVersion": "karpenter.k8s.aws/v1",
+        "kind": "EC2NodeClass",
+        "metadata": {"name": "default"},
+    }
+    installed.add_manifest("Mine", node_class)
+    assert refused(installed, "add_node_pool", "p") == [
+        "`node_classes['default']`: is there already, as Test/Karpenter/Mine; give each its own name"
+    ]
+
+
+def test_fails_on_two_manifests_of_one_object():
+    installed = karpenter()
+    installed.add_manifest("One", CONFIG)
+    again = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {"a": "b"}}
+    assert refused(installed, "add_manifest", "Two", again) == [
+        "`manifests['Two']`: is the ConfigMap 'x', which is there already, as Test/Karpenter/One; give each its own "
+        "name"
+    ]
+    installed.add_manifest("Three", {**again, "metadata": {"name": "x", "namespace": "shop"}})
+
+
+@pytest.mark.parametrize(
+    ("add", "version", "kind", "namespace", "name"),
+    [
+        ("add_limit_range", "v1", "LimitRange", "shop", "default-requests"),
+        ("add_test_workload", "apps/v1", "Deployment", "default", "inflate"),
+    ],
+)
+def test_fails_on_what_goes_around_the_pools_beside_a_manifest_of_it(add, version, kind, namespace, name):
+    body = {"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": namespace}}
+    arguments = [namespace] if add == "add_limit_range" else []
+    there = f"Test/Karpenter/{kind}-{namespace}-{name}"
+    words = f"the {kind} {name!r}" + ("" if namespace == "default" else f" of the namespace {namespace!r}")
+    first, second = karpenter(), karpenter()
+    getattr(first, add)(*arguments)
+    assert refused(first, "add_manifest", "Mine", body) == [
+        f"`manifests['Mine']`: is {words}, which is there already, as {there}; give each its own name"
+    ]
+    second.add_manifest("Mine", body)
+    assert refused(second, add, *arguments) == [
+        f"`manifests['{kind}-{namespace}-{name}']`: is {words}, which is there already, as Test/Karpenter/Mine; give "
+        "each its own name"
+    ]
+
+
+def flow_schema(name: str) -> dict:
+    return {"apiVersion": "flowcontrol.apiserver.k8s.io/v1", "kind": "FlowSchema", "metadata": {"name": name}}
+
+
+def test_fails_on_what_the_construct_applies_for_itself():
+    installed = karpenter(namespace="karpenter")
+    assert refused(installed, "add_manifest", "Mine", flow_schema("karpenter-workload")) == [
+        "`manifests['Mine']`: is the FlowSchema 'karpenter-workload', which is there already, as Test/Karpenter; give "
+        "each its own name"
+    ]
+    installed.add_manifest("Mine", flow_schema("other"))
+    karpenter().add_manifest("Mine", flow_schema("karpenter-workload"))
+
+
+def test_fails_on_a_second_aws_auth():
+    body = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "aws-auth", "namespace": "kube-system"},
+    }
+    home = clusters.stack()
+    mapped = Karpenter(
+        home,
+        "Karpenter",
+        cluster=clusters.classic_config_map(home),
+        version="1.14.1",
+        **karpenters.WITHOUT_QUEUE,
+    )
+    assert refused(mapped, "add_manifest", "Mine", body) == [
+        "`manifests['Mine']`: is the ConfigMap 'aws-auth' of the namespace 'kube-system', which is there already, as "
+        "aws_auth of Test/Cluster; give each its own name"
+    ]
+    karpenter().add_manifest("Mine", body)
+
+
+def test_what_the_deployment_names_is_not_compared():
+    installed = karpenter()
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": Aws.STACK_NAME}}
+    installed.add_manifest("One", body)
+    installed.add_manifest("Two", body)
+
+
+def test_fails_on_a_manifest_with_a_name_that_kubernetes_refuses():
+    body = {**CONFIG, "kind": "", "metadata": {"name": "My_Settings", "namespace": "default"}}
+    assert refused(karpenter(), "add_manifest", "Mine", body) == [
+        "`manifests['Mine'].kind`: is missing; write one as in 'ConfigMap'",
+        "`manifests['Mine'].metadata.name`: is no name that Kubernetes accepts, got 'My_Settings'; use at most 253 "
+        "characters, only lower-case letters, digits, '-' and '.', a letter or digit first and last",
+    ]
 
 
 def test_other_charts_can_run_where_the_controller_does():

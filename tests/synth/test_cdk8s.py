@@ -467,6 +467,22 @@ def test_fails_on_a_name_that_karpenter_has_already():
     assert tree(team) == [*before, "Team"]
 
 
+def test_fails_on_any_object_that_karpenter_has_already_and_builds_nothing():
+    made = cdk8s.Chart(cdk8s.App(), "shop", namespace="shop")
+    for name in ("first", "settings"):
+        metadata = {"name": name}
+        cdk8s.ApiObject(made, name, api_version="v1", kind="ConfigMap", metadata=metadata)
+    installed = karpenter()
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings", "namespace": "shop"}}
+    installed.add_manifest("Mine", body)
+    before = tree(Stack.of(installed))
+    assert refused(lambda: apply_chart(installed, made, to=installed)) == [
+        "`shop/settings`: is the ConfigMap 'settings' of the namespace 'shop', which is there already, as "
+        "Test/Karpenter/Mine; give each its own name"
+    ]
+    assert tree(Stack.of(installed)) == before
+
+
 def test_fails_on_a_role_that_karpenter_may_not_pass():
     installed = karpenter()
     assert refused(lambda: apply_chart(installed, filled(node_role="others"), to=installed)) == [

@@ -221,7 +221,7 @@ def test_fails_on_a_construct_id_that_add_manifest_has_taken():
         "`node_pools['batch']`: the construct id 'NodePool-batch' is taken in Test/Karpenter; choose another name"
     ]
     with pytest.raises(SettingsError) as raised:
-        installed.add_manifest("NodePool-batch", body)
+        installed.add_manifest("NodePool-batch", {**body, "metadata": {"name": "y"}})
     assert lines(raised.value) == [
         "`manifests['NodePool-batch']`: the construct id 'NodePool-batch' is taken in Test/Karpenter; choose another "
         "name"
