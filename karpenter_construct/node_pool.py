@@ -154,7 +154,8 @@ class NodePool(Named):
     """The name of the node class: how the nodes are launched in EC2. Default: the default class."""
     requirements: Annotated[Sequence[Requirement], Items()] = ()
     """What the labels of a node must satisfy; all of them together, and with those of the pod.
-    Default: any instance type that Karpenter knows."""
+    Default: on-demand Linux amd64 of the categories c, m and r from the third generation on, filled in where the
+    pool is added; ``[]`` is any instance type that Karpenter knows."""
     labels: Annotated[Mapping[str, str], Map(keys=LABEL_KEY, values=LABEL_VALUE, most=100)] = _NO_LABELS
     """Labels that every node gets. Default: none beside Karpenter's own."""
     annotations: Annotated[Mapping[str, str], Map(keys=ANNOTATION_KEY)] = _NO_LABELS

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .._model import Named
-from .._node_objects.defaults import default_requirements
+from .._node_objects.defaults import with_requirements
 from .._node_objects.objects import NodeObjects, as_model
 from ..capacity_buffer import CapacityBuffer
 from ..errors import Caution
@@ -55,8 +55,9 @@ class AddsNodeObjects:
     def add_node_pool(self, pool: NodePool | str, /, **fields: Any) -> AppliedObject:  # noqa: ANN401
         """Add a node pool: which nodes may be launched, and when they may be replaced.
 
-        A pool without ``requirements`` takes on-demand Linux amd64 instances of the categories c, m and r from the
-        third generation on. A pool without ``node_class`` gets the class ``default``, made where there is none.
+        A pool without ``requirements``, ready or not, takes on-demand Linux amd64 instances of the categories c, m and
+        r from the third generation on; with ``requirements=[]``, any that Karpenter knows.
+        A pool without ``node_class`` gets the class ``default``, made where there is none.
 
         Args:
             pool: A ready `NodePool`, or the name of one.
@@ -119,15 +120,13 @@ class AddsNodeObjects:
 
 
 def pool_model(handles: Handles, pool: NodePool | str | None, fields: Mapping[str, object]) -> NodePool:
-    """A pool of a ready model, or of a name and fields of which ``node_class`` may be a handle.
+    """A pool of a ready model, or of a name and fields of which ``node_class`` may be a handle, with requirements.
 
     Raises:
         SettingsError: The fields are wrong, or the handle is none of ``handles``.
     """
     fields = dict(fields)
-    if not isinstance(pool, NodePool):
-        fields.setdefault("requirements", default_requirements())
     if "node_class" in fields:
         path = f"{NodePool.root_path({'name': getattr(pool, 'name', pool)})}.node_class"
         fields["node_class"] = name_of(fields["node_class"], EC2NodeClass, handles, path)
-    return as_model(NodePool, pool, fields)
+    return with_requirements(as_model(NodePool, pool, fields))

@@ -44,6 +44,13 @@ def default_requirements() -> tuple[Requirement, ...]:
     )
 
 
+def with_requirements(pool: NodePool) -> NodePool:
+    """``pool`` with the default requirements if it was given none; an empty list is given, and means any instance."""
+    if "requirements" in pool.model_fields_set:
+        return pool
+    return pool.model_copy(update={"requirements": default_requirements()})
+
+
 @dataclass(frozen=True)
 class NodeDefaults:
     """What node objects take from their Karpenter where they say nothing themselves.
@@ -74,14 +81,14 @@ class NodeDefaults:
     def complete(self, node_class: EC2NodeClass, version: KarpenterVersion) -> EC2NodeClass:
         """``node_class`` with everything filled in that it leaves to its Karpenter."""
         missing: dict[str, object] = {}
-        if not node_class.subnet_selector_terms:
+        if node_class.subnet_selector_terms is None:
             missing["subnet_selector_terms"] = self.subnet_selector_terms
-        if not node_class.security_group_selector_terms:
+        if node_class.security_group_selector_terms is None:
             missing["security_group_selector_terms"] = self.security_group_selector_terms
         if node_class.role is None and node_class.instance_profile is None:
             identity = {"role": self.role, "instance_profile": self.instance_profile}
             missing |= {key: value for key, value in identity.items() if value is not None}
-        if node_class.ami is None and not node_class.ami_selector_terms and node_class.ami_family is None:
+        if (node_class.ami, node_class.ami_selector_terms, node_class.ami_family) == (None, None, None):
             missing["ami"] = default_ami_alias(version)
         return node_class.model_copy(update=missing) if missing else node_class
 

@@ -137,6 +137,20 @@ def test_a_pool_has_the_defaults_of_add_node_pool():
     assert body in manifests(Stack.of(other)).values()
 
 
+@pytest.mark.parametrize("fields", [{"name": "p"}, {"model": NodePool(name="p")}], ids=["named", "ready"])
+def test_a_pool_of_either_form_has_the_default_requirements(fields):
+    installed = platform()
+    KarpenterNodePool(team(installed), "Pool", karpenter=installed, **fields)
+    (body,) = manifests(installed.node.root.node.find_child("Team")).values()
+    assert [item["key"] for item in body["spec"]["template"]["spec"]["requirements"]] == [
+        "kubernetes.io/os",
+        "kubernetes.io/arch",
+        "karpenter.sh/capacity-type",
+        "karpenter.k8s.aws/instance-category",
+        "karpenter.k8s.aws/instance-generation",
+    ]
+
+
 def test_a_ready_model_is_applied():
     installed = platform()
     stack = team(installed)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from karpenter_construct._node_objects.defaults import NodeDefaults, ebs_csi_taint
+from karpenter_construct._node_objects.defaults import NodeDefaults, ebs_csi_taint, with_requirements
 from karpenter_construct._node_objects.objects import NodeObjects, as_model, key_of
 from karpenter_construct.capacity_buffer import CapacityBuffer, ScalableRef
 from karpenter_construct.errors import Caution, SettingsError
@@ -14,7 +14,15 @@ from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool, Taint
 from karpenter_construct.releases import KarpenterVersion
-from karpenter_construct.requirements import CAPACITY_TYPE, In
+from karpenter_construct.requirements import (
+    ARCH,
+    CAPACITY_TYPE,
+    INSTANCE_CATEGORY,
+    INSTANCE_GENERATION,
+    OS,
+    Gt,
+    In,
+)
 from karpenter_construct.selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
 
 DEFAULTS = NodeDefaults(
@@ -71,6 +79,47 @@ def test_what_others_refer_to_comes_first():
 def test_ids_have_the_kind_of_the_release(version, expected):
     node_class = EC2NodeClass(name="c")
     assert ids(objects(version, role=None), NodePool(name="p", node_class="c"), node_class) == expected
+
+
+def test_a_pool_without_requirements_gets_those_of_the_getting_started_guide():
+    completed = with_requirements(NodePool(name="a", weight=5))
+    assert completed == NodePool(
+        name="a",
+        weight=5,
+        requirements=[
+            In(OS, "linux"),
+            In(ARCH, "amd64"),
+            In(CAPACITY_TYPE, "on-demand"),
+            In(INSTANCE_CATEGORY, "c", "m", "r"),
+            Gt(INSTANCE_GENERATION, 2),
+        ],
+    )
+    assert (
+        with_requirements(completed.model_copy(update={"weight": 6})).requirements == completed.requirements
+    )
+
+
+@pytest.mark.parametrize("requirements", [[], [In(CAPACITY_TYPE, "spot")]])
+def test_requirements_that_were_given_stay_as_they_are(requirements):
+    pool = NodePool(name="a", requirements=requirements)
+    assert with_requirements(pool).requirements == tuple(requirements)
+    assert with_requirements(pool.model_copy(update={"weight": 5})).requirements == tuple(requirements)
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ("subnet_selector_terms", "subnetSelectorTerms"),
+        ("security_group_selector_terms", "securityGroupSelectorTerms"),
+        ("ami_selector_terms", "amiSelectorTerms"),
+    ],
+)
+def test_fails_for_a_list_of_terms_that_is_empty(field, said):
+    assert refused(objects(), EC2NodeClass(name="c", **{field: []})) == [
+        f"`node_classes['c'].{field}`: {said} cannot be empty; give at least one term, or leave it out"
+    ]
+    (rendered,) = objects().rendered([EC2NodeClass(name="c", **{field: None})])
+    assert rendered.manifest["spec"][said]
 
 
 def test_a_pool_without_a_class_brings_the_default_one_along():
