@@ -26,6 +26,7 @@ OBJECT_NAME = Text(
     fix="use lower case letters, digits, '-' and '.', with a letter or digit at both ends of each part",
     longest=253,
     example="'default'",
+    literal="the ids of constructs are made of names",
 )
 ObjectName = Annotated[str, OBJECT_NAME]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, cast
 
 from ._fields import Choice, Items, Number, Text, Words, shown
@@ -180,6 +181,7 @@ LABEL_VALUE = Text(
     fix="use letters, digits, '-', '_' and '.', with a letter or digit at both ends",
     longest=63,
 )
+_REQUIRED_VALUE = replace(LABEL_VALUE, number_tokens=True)
 LABEL_KEY = Text(
     "a label key",
     pattern=_KEY_PATTERN,
@@ -205,7 +207,7 @@ class Requirement(Model):
     """The label's key, one of the constants of this module or a label of your own. Default: required."""
     operator: Annotated[Operator | str, Choice(Operator)]
     """How the label relates to the values. Default: required."""
-    values: Annotated[Sequence[Annotated[str, LABEL_VALUE]], Items()] = ()
+    values: Annotated[Sequence[Annotated[str, _REQUIRED_VALUE]], Items()] = ()
     """The values: at least one for In, exactly one whole number for Gt, Lt, Gte and Lte, none for Exists and
     DoesNotExist. Default: none."""
     min_values: Annotated[int | None, Number(1, 50), since("0.35")] = None

@@ -25,6 +25,7 @@ from ..node_class import EC2NodeClass
 from ..node_pool import NodePool
 from .applied_object import AppliedObject, Handles
 from .known_objects import KnownObjects
+from .number_tokens import as_texts
 from .stack_order import StackOrder
 
 _AWS_AUTH: Mapping[str, Any] = {
@@ -156,7 +157,7 @@ class AppliedObjects:
             scope: Where to build it. Default: the `Karpenter` construct.
             id: The construct id. Default: made of the object's kind and name.
         """
-        model, manifest = rendered.model, rendered.manifest
+        model, manifest = rendered.model, as_texts(rendered.model, rendered.manifest)
         scope = self.scope if scope is None else scope
         after = self._before(model)
         resource = self._build(scope, rendered.id if id is None else id, manifest, model.path)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .._tokens import is_placeholder
+from .._tokens import is_dummy, is_placeholder, is_token
 from .marker import Scalar
 from .wording import AS_STRING, digits, refuse, suggestion, text_of
 from .words import Words
@@ -26,6 +26,8 @@ class Text(Scalar):
         longest: The greatest number of characters.
         example: A right value, as Python.
         convert_numbers: Whether a number is taken as its digits, as the CRDs of early releases do.
+        literal: Why it has to be known at synth, empty where it need not.
+        number_tokens: Whether a number that only the deployment knows is taken, to be made a string of.
     """
 
     words: str = "a string"
@@ -35,16 +37,22 @@ class Text(Scalar):
     longest: int | None = None
     example: str = ""
     convert_numbers: bool = False
+    literal: str = ""
+    number_tokens: bool = False
 
     @cached_property
     def _matches(self) -> Callable[[str], object]:
         return re.compile(self.pattern, re.ASCII).fullmatch if self.pattern else lambda _: True
 
     def takes(self, placeholder: object) -> bool:
-        return isinstance(placeholder, str)
+        if isinstance(placeholder, float):
+            return self.number_tokens
+        return isinstance(placeholder, str) and (is_dummy(placeholder) or not self.literal)
 
     def check(self, value: object) -> str:
-        if self.convert_numbers and not isinstance(value, bool):
+        if self.literal and is_token(value):
+            refuse("must be known at synth", value, f"write it out, {self.literal}")
+        if self.convert_numbers and not is_placeholder(value) and not isinstance(value, bool):
             value = digits(value) or value
         if not isinstance(value, str):
             refuse("must be a string", value, self._as_text(value))

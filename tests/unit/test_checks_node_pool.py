@@ -47,7 +47,7 @@ def test_fails_before_1_0_on_a_name_that_the_webhooks_refuse(name):
 
 
 @pytest.mark.parametrize("version", ["0.30.0", "1.14.1"])
-@pytest.mark.parametrize("name", ["default", "a-1", TOKEN, f"{TOKEN}-{'x' * 60}"])
+@pytest.mark.parametrize("name", ["default", "a-1", "dummy-value-for-/pools/name"])
 def test_a_plain_name_passes_in_every_release(name, version):
     assert lines(name=name, version=version) == []
 

@@ -289,9 +289,12 @@ def test_does_not_change_what_it_was_made_from():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: NodePool(name=TOKEN, node_class=TOKEN, expire_after=TOKEN, weight=NUMBER_TOKEN),
+        lambda: NodePool(
+            name="a", node_class="dummy-value-for-/class", expire_after=TOKEN, weight=NUMBER_TOKEN
+        ),
         lambda: NodePool(name="a", labels={TOKEN: TOKEN}, limits={"cpu": TOKEN, "memory": NUMBER_TOKEN}),
         lambda: NodePool(name="a", requirements=[In(TOKEN, TOKEN), In("zone", *LIST_TOKEN)]),
+        lambda: NodePool(name="a", requirements=[Gt("cpu", NUMBER_TOKEN), In("cpu", 4, NUMBER_TOKEN)]),
         lambda: NodePool(name="a", requirements=LIST_TOKEN, taints=LIST_TOKEN),
         lambda: Disruption(consolidation_policy=TOKEN, consolidate_after=f"{TOKEN}s", budgets=LIST_TOKEN),
         lambda: EC2NodeClass(name="a", ami=TOKEN, role=f"{TOKEN}-nodes", subnet_selector_terms=LIST_TOKEN),

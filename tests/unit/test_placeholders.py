@@ -7,6 +7,7 @@ import pytest
 from karpenter_construct._checks import check_fleet, check_node_overlay, check_node_pool
 from karpenter_construct._dialects import dialect
 from karpenter_construct._tokens import is_dummy, is_unresolved
+from karpenter_construct.capacity_buffer import CapacityBuffer
 from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_overlay import NodeOverlay
@@ -138,8 +139,33 @@ def test_checks_pass_an_overlay_that_only_the_deployment_knows():
     ("make", "line"),
     [
         (
+            lambda: NodePool(name="a", labels={"a": NUMBER}),
+            "`node_pools['a'].labels['a']`: must be a string, got -1.8881545897087626e+289; write Token.as_string(...)",
+        ),
+        (
+            lambda: EC2NodeClass(name="a", kubelet={"kube_reserved": {"cpu": NUMBER}}),
+            "`node_classes['a'].kubelet.kube_reserved['cpu']`: must be a string, got -1.8881545897087626e+289; write "
+            "Token.as_string(...)",
+        ),
+        (
             lambda: NodePool(name=NUMBER),
-            "`NodePool.name`: must be a string, got -1.8881545897087626e+289; write Token.as_string(...)",
+            "`NodePool.name`: must be known at synth, got -1.8881545897087626e+289; write it out, the ids of "
+            "constructs are made of names",
+        ),
+        (
+            lambda: EC2NodeClass(name=f"{TEXT}-a"),
+            "`node_classes['${Token[Name.1]}-a'].name`: must be known at synth, got '${Token[Name.1]}-a'; write it "
+            "out, the ids of constructs are made of names",
+        ),
+        (
+            lambda: NodePool(name="a", node_class=TEXT),
+            "`node_pools['a'].node_class`: must be known at synth, got '${Token[Name.1]}'; write it out, the ids of "
+            "constructs are made of names",
+        ),
+        (
+            lambda: CapacityBuffer(name="a", namespace=TEXT),
+            "`capacity_buffers['${Token[Name.1]}/a'].namespace`: must be known at synth, got '${Token[Name.1]}'; write "
+            "it out, the ids of constructs are made of names",
         ),
         (
             lambda: Taint(key="a", effect=Proxy(Resolvable())),
