@@ -93,6 +93,9 @@ def _make_queue(scope: Construct, key: kms.IKey | None) -> sqs.IQueue:
         encryption=encryption.SQS_MANAGED if key is None else encryption.KMS,
         encryption_master_key=key,
     )
+    if key is not None and isinstance(key, cdk.aws_kms.Alias):
+        # The queue has the alias by its name, which does not tell CloudFormation to make it first.
+        queue.node.add_dependency(key)
     return cast("sqs.IQueue", queue)
 
 
@@ -106,7 +109,21 @@ def _rule(scope: Construct, event: InterruptionEvent, queue_arn: str) -> events.
 
 
 def _decrypt_statement(key: kms.IKey) -> iam.PolicyStatement:
-    return iam.PolicyStatement(actions=["kms:Decrypt"], resources=[key.key_arn])
+    """What lets the controller decrypt, in words of the key: IAM takes an alias in ``Resource`` for no key.
+
+    The key of an alias that is not made here is known by the alias only (KMS developer guide, controlling access
+    by aliases).
+    """
+    known = key.alias_target_key if isinstance(key, cdk.aws_kms.Alias) else key
+    arn = known.key_arn
+    place, is_alias, name = arn.partition(":alias/")
+    return iam.PolicyStatement(
+        actions=["kms:Decrypt"],
+        resources=[f"{place}:key/*" if is_alias else arn],
+        conditions={"ForAnyValue:StringEquals": {"kms:ResourceAliases": f"alias/{name}"}}
+        if is_alias
+        else None,
+    )
 
 
 def _let_eventbridge_encrypt(key: kms.IKey) -> tuple[dict[str, Any], ...]:

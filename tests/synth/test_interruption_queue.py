@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from aws_cdk import aws_iam, aws_kms, aws_sqs
+from aws_cdk import Environment, aws_iam, aws_kms, aws_sqs
 from constructs import Construct
 
 from karpenter_construct._resources.interruption_queue import interruption_queue
@@ -11,9 +11,10 @@ from karpenter_construct._upstream.interruption_events import interruption_event
 from karpenter_construct.releases import KarpenterVersion
 
 from .clusters import ACCOUNT, stack
-from .intrinsics import CHINA, GOVCLOUD, hard_coded, kinds, of_stack, resources
+from .intrinsics import CHINA, GOVCLOUD, PSEUDO, hard_coded, kinds, of_stack, resolved, resources
 
 EVENTS = interruption_events(KarpenterVersion.parse("1.14.1"))
+HERE = Environment(account=ACCOUNT, region="eu-west-1")
 QUEUE_ARN = f"arn:aws:sqs:eu-west-1:{ACCOUNT}:mine"
 KEY_ARN = f"arn:aws:kms:eu-west-1:{ACCOUNT}:key/1"
 RULES_HERE = {
@@ -143,12 +144,68 @@ class TestKey:
             "Resource": home.resolve(key.key_arn),
         }
 
+    def test_of_an_alias_of_the_app_is_decrypted_with_and_the_queue_waits_for_the_alias(self):
+        home = stack()
+        key = aws_kms.Key(home, "Key")
+        alias = aws_kms.Alias(home, "Alias", alias_name="alias/mine", target_key=key)
+        made = queue(Construct(home, "Karpenter"), encryption_key=alias)
+        [statement] = made.controller_statements
+        assert made.missing_key_statements == ()
+        assert home.resolve(statement.to_statement_json()) == {
+            "Effect": "Allow",
+            "Action": "kms:Decrypt",
+            "Resource": home.resolve(key.key_arn),
+        }
+        found = of_stack(home)
+        assert found["InterruptionQueue"]["DependsOn"] == ["Alias"]
+        assert found["Key"]["Properties"]["KeyPolicy"]["Statement"][-1] == KEY_STATEMENT
+
+    @pytest.mark.parametrize(
+        "imported",
+        [
+            lambda scope: aws_kms.Alias.from_alias_name(scope, "Alias", "alias/mine"),
+            lambda scope: aws_kms.Alias.from_alias_attributes(
+                scope,
+                "Alias",
+                alias_name="alias/mine",
+                alias_target_key=aws_kms.Key.from_key_arn(scope, "Key", KEY_ARN),
+            ),
+        ],
+        ids=["by name", "with its key"],
+    )
+    def test_of_an_imported_alias_is_known_by_the_alias(self, imported):
+        home = stack(env=HERE)
+        made = queue(Construct(home, "Karpenter"), encryption_key=imported(home))
+        [statement] = made.controller_statements
+        place = f"arn:aws:kms:eu-west-1:{ACCOUNT}"
+        assert resolved(home.resolve(statement.to_statement_json()), PSEUDO) == {
+            "Effect": "Allow",
+            "Action": "kms:Decrypt",
+            "Resource": f"{place}:key/*",
+            "Condition": {"ForAnyValue:StringEquals": {"kms:ResourceAliases": "alias/mine"}},
+        }
+        assert made.missing_key_statements == (KEY_STATEMENT,)
+        made_queue = of_stack(home)["InterruptionQueue"]
+        assert resolved(made_queue["Properties"]["KmsMasterKeyId"], PSEUDO) == f"{place}:alias/mine"
+        assert "DependsOn" not in made_queue
+
     def test_imported_tells_what_its_policy_lacks(self):
         home = stack()
         key = aws_kms.Key.from_key_arn(home, "Key", KEY_ARN)
         made = queue(Construct(home, "Karpenter"), encryption_key=key)
         assert made.missing_key_statements == (KEY_STATEMENT,)
         assert made.missing_queue_statements == ()
+
+    def test_of_a_given_queue_with_an_imported_alias_is_known_by_the_alias(self):
+        home = stack(env=HERE)
+        alias = aws_kms.Alias.from_alias_name(home, "Alias", "alias/mine")
+        made = queue(
+            Construct(home, "Karpenter"), queue=aws_sqs.Queue(home, "Mine", encryption_master_key=alias)
+        )
+        [statement] = made.controller_statements
+        assert statement.to_statement_json()["Condition"] == {
+            "ForAnyValue:StringEquals": {"kms:ResourceAliases": "alias/mine"}
+        }
 
     def test_of_a_given_queue_lets_eventbridge_encrypt(self):
         def build(scope):
