@@ -66,6 +66,11 @@ def is_resolvable(value: object) -> bool:
     return any(hasattr(type(part), "resolve") and hasattr(type(part), "creation_stack") for part in parts)
 
 
+def replaced(text: str, *, by: str) -> str:
+    """The text with each placeholder of CDK in it replaced."""
+    return _STRING_OR_LIST_TOKEN.sub(by, text)
+
+
 def is_list_token(value: object) -> bool:
     """Whether ``value`` is the one item that stands for a list of unknown length."""
     return isinstance(value, str) and value.startswith("#{Token[")

@@ -248,7 +248,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             statement: What it may do.
         """
         refuse_wrong_types({"statement": statement})
-        self._foundation.add(self._controller.add_statements(statement))
+        self._foundation.add(self._controller.add_given_statement(statement))
 
     @property
     def required_vpc_endpoints(self) -> tuple[str, ...]:

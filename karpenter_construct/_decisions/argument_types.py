@@ -169,15 +169,27 @@ _QUEUE = _One(
         by_name="sqs.Queue.from_queue_arn(self, '<id>', 'arn:…') with the queue's ARN",
     ),
 )
-_KEY = _One(
-    "is no KMS key",
-    _has("key_arn"),
-    _imported(
+_ALIAS = "kms.Alias.from_alias_name(self, '<id>', {value!r})"
+
+
+def _imported_key(value: object) -> str:
+    """The call that makes a key of its ARN, or of an alias; a key of AWS' own does not work."""
+    name = value.rpartition(":")[2] if isinstance(value, str) else ""
+    if name.startswith("alias/aws/"):
+        return "pass a key of your own, or leave this out for a key of SQS"
+    by_name = (
+        _ALIAS
+        if name.startswith("alias/")
+        else "kms.Key.from_key_arn(self, '<id>', 'arn:…') with the key's ARN"
+    )
+    return _imported(
         "a kms.Key, or what kms.Key.from_key_arn() or kms.Alias.from_alias_name() returns",
         by_arn="kms.Key.from_key_arn(self, '<id>', {value!r})",
-        by_name="kms.Alias.from_alias_name(self, '<id>', {value!r})",
-    ),
-)
+        by_name=by_name,
+    )(value)
+
+
+_KEY = _One("is no KMS key", _has("key_arn"), _imported_key)
 _PROFILE = _One(
     "is no instance profile",
     lambda value: isinstance(value, str) or _has("instance_profile_name")(value),

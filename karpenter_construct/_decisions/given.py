@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from .._tokens import is_unresolved
 from ..errors import Problem
 from .cluster_facts import ClusterFacts
-from .given_facts import GivenFacts, QueueFacts, RoleFacts
-from .places import place_of, stack_place
+from .given_facts import GivenFacts
+from .given_queue import queue_problems
+from .given_roles import role_problems
+from .given_statements import statement_problems
 
 
 def given_problems(
@@ -21,43 +23,14 @@ def given_problems(
         facts: The cluster.
         interruption_handling: Whether there is a queue of interruption events at all.
     """
-    roles = (*((given.controller_role,) if given.controller_role else ()), *given.node_roles)
     return [
-        *(problem for role in roles for problem in _role_problems(role, facts)),
-        *_queue_problems(given.interruption_queue, facts),
+        *role_problems(given, facts),
+        *statement_problems(given.controller_statements),
+        *queue_problems(given, facts),
         *_instance_profile_problems(given),
         *_without_effect(given),
         *(() if interruption_handling else _without_handling(given)),
     ]
-
-
-def _role_problems(role: RoleFacts, facts: ClusterFacts) -> Iterator[Problem]:
-    _, _, name = role.arn.partition(":role/")
-    if name.startswith("arn:"):
-        yield Problem(
-            role.argument, f"has an ARN for a name, got {name!r}; import it with iam.Role.from_role_arn()"
-        )
-        return
-    place = place_of(role.arn)
-    if place.differs(stack_place(facts)):
-        yield Problem(
-            role.argument,
-            f"is a role of account {place.account}, got {role.arn!r}, but the stack is of account {facts.account}; use "
-            "a role of that account",
-        )
-
-
-def _queue_problems(queue: QueueFacts | None, facts: ClusterFacts) -> Iterator[Problem]:
-    """The controller asks SQS for the queue by its name, so it finds none of another account or region."""
-    if queue is None:
-        return
-    place = place_of(queue.arn)
-    if place.differs(stack_place(facts)):
-        yield Problem(
-            "interruption_queue",
-            f"is in {place}, got {queue.arn!r}, and Karpenter finds a queue only where it runs; "
-            "use a queue of the stack's own account and region",
-        )
 
 
 def _instance_profile_problems(given: GivenFacts) -> Iterator[Problem]:
@@ -83,14 +56,14 @@ def _without_effect(given: GivenFacts) -> Iterator[Problem]:
         yield _unused("node_role_policies", "node_role", "attach them to that role")
     if given.node_roles and not given.cni_policy_on_node_role:
         yield _unused("cni_policy_on_node_role", "node_role", "leave the CNI policy off that role")
-    if given.interruption_queue is not None and given.encryption_key:
+    if given.interruption_queue is not None and given.encryption_key_arn is not None:
         yield _unused("encryption_key", "interruption_queue", "encrypt that queue with it")
 
 
 def _without_handling(given: GivenFacts) -> Iterator[Problem]:
     used = {
         "interruption_queue": given.interruption_queue is not None,
-        "encryption_key": given.encryption_key,
+        "encryption_key": given.encryption_key_arn is not None,
     }
     for argument, is_given in used.items():
         if is_given:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from .._tokens import is_unresolved
@@ -33,6 +34,45 @@ def place_of(arn: str) -> Place:
     """Where an ARN says that its resource is; roles are in no region."""
     parts = arn.split(":", _ARN_PARTS - 1)
     return Place(account=parts[4], region=parts[3]) if len(parts) == _ARN_PARTS else Place("", "")
+
+
+def resource_of(arn: str) -> str:
+    """What an ARN names within its place, such as ``role/team/nodes``; all of a text that is no ARN."""
+    return arn.split(":", _ARN_PARTS - 1)[-1]
+
+
+_PARTITIONS = {
+    "cn-": "aws-cn",
+    "us-gov-": "aws-us-gov",
+    "us-iso-": "aws-iso",
+    "us-isob-": "aws-iso-b",
+    "eu-isoe-": "aws-iso-e",
+    "us-isof-": "aws-iso-f",
+    "eusc-": "aws-eusc",
+}
+"""By the beginning of the region (botocore ``partitions.json``)."""
+_REGION_OF_AWS = re.compile(r"[a-z]{2}-[a-z]+-\d+")
+
+
+def partition_of(region: str) -> str | None:
+    """The partition of a region; ``None`` for a token, and for regions that look like none of today's."""
+    for start, partition in _PARTITIONS.items():
+        if region.startswith(start):
+            return partition
+    return "aws" if _REGION_OF_AWS.fullmatch(region) else None
+
+
+def partition_problems(argument: str, arn: str, facts: ClusterFacts) -> list[Problem]:
+    """An ARN of another partition than the stack's."""
+    here, there = partition_of(facts.region), arn.partition(":")[2].partition(":")[0]
+    if here is None or not there or is_unresolved(there) or there == here:
+        return []
+    return [
+        Problem(
+            argument,
+            f"is of the partition {there}, got {arn!r}, but {facts.region} is of {here}; use one of that partition",
+        )
+    ]
 
 
 def stack_place(facts: ClusterFacts) -> Place:

@@ -9,6 +9,8 @@ from aws_cdk import aws_eks as eks
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
+from .._decisions.given_statements import LARGEST_STATEMENTS, statement_problems, statement_size
+from ..errors import SettingsError
 from .policy_document import statements, sub_document
 
 # The same in every partition.
@@ -117,9 +119,9 @@ class ControllerRole:
             policy_id: self._attach(policy_id, sub_document(document, values))
             for policy_id, document in policies.items()
         }
-        self._additional: iam.PolicyDocument | None = None
-        if additional_statements:
-            self.add_statements(*additional_statements)
+        self._additional = _Additional()
+        for statement in additional_statements:
+            self.add_statements(statement)
         # For IRSA, the annotation of the service account names the role.
         self.association = trust.association(scope, self.arn) if isinstance(trust, PodIdentityTrust) else None
         if after:
@@ -127,17 +129,35 @@ class ControllerRole:
             for made in self.dependencies[:1] if role is None else self.dependencies[1:]:
                 made.node.add_dependency(*after)
 
+    def add_given_statement(self, statement: iam.PolicyStatement) -> iam.CfnManagedPolicy:
+        """Allow the controller more, as the user says.
+
+        Returns:
+            The policy, for what must wait for it.
+
+        Raises:
+            SettingsError: IAM would refuse the statement.
+        """
+        given = {"statement": statement.to_statement_json()}
+        if problems := statement_problems(given, self._additional.statements):
+            raise SettingsError(*problems)
+        return self.add_statements(statement)
+
     def add_statements(self, *added: iam.PolicyStatement) -> iam.CfnManagedPolicy:
-        """Allow the controller more, in a policy of its own: ``AdditionalPolicy``.
+        """Allow the controller more, in ``AdditionalPolicy``; in ``AdditionalPolicy2`` and so on where that is full.
+
+        Statements that are added together stay together.
 
         Returns:
             The policy, for what must wait for it.
         """
-        if self._additional is None:
-            self._additional = iam.PolicyDocument()
-            self.policies[_ADDITIONAL_POLICY] = self._attach(_ADDITIONAL_POLICY, self._additional)
-        self._additional.add_statements(*added)
-        return self.policies[_ADDITIONAL_POLICY]
+        statements = [statement.to_statement_json() for statement in added]
+        document, is_new = self._additional.document_for(statements)
+        policy_id = self._additional.policy_id
+        if is_new:
+            self.policies[policy_id] = self._attach(policy_id, document)
+        document.add_statements(*added)
+        return self.policies[policy_id]
 
     def policy_beside(
         self, resource: Construct, statements: Sequence[iam.PolicyStatement]
@@ -167,7 +187,34 @@ class ControllerRole:
         return iam.CfnManagedPolicy(self._scope, id, policy_document=document, roles=[self._role_name])
 
 
-_ADDITIONAL_POLICY = "AdditionalPolicy"
+class _Additional:
+    """What the controller may do besides.
+
+    Attributes:
+        statements: All of it.
+    """
+
+    def __init__(self) -> None:
+        self.statements: list[Mapping[str, Any]] = []
+        self._documents: list[iam.PolicyDocument] = []
+        self._size = 0
+
+    @property
+    def policy_id(self) -> str:
+        """The construct id of the newest policy."""
+        number = len(self._documents)
+        return "AdditionalPolicy" if number == 1 else f"AdditionalPolicy{number}"
+
+    def document_for(self, added: Sequence[Mapping[str, Any]]) -> tuple[iam.PolicyDocument, bool]:
+        """The document that has room for these statements, and whether it is new."""
+        size = sum(statement_size(statement) for statement in added)
+        self.statements += added
+        is_new = not self._documents or self._size + size > LARGEST_STATEMENTS + 1
+        if is_new:
+            self._documents.append(iam.PolicyDocument())
+            self._size = 0
+        self._size += size
+        return self._documents[-1], is_new
 
 
 def _make_role(

@@ -58,13 +58,18 @@ class Given:
         return GivenFacts(
             controller_role=self._controller_role_facts(stack),
             controller_role_has_permissions=self.controller_role_has_permissions,
+            controller_statements={
+                f"controller_policy_statements[{index}]": statement.to_statement_json()
+                for index, statement in enumerate(self.controller_policy_statements)
+            },
             node_roles=tuple(self._node_role_facts(stack)),
+            managed_policies=dict(self._managed_policy_arns()),
             node_role_policies=len(self.node_role_policies),
             cni_policy_on_node_role=self.cni_policy_on_node_role,
             node_instance_profile=self.node_instance_profile_name,
             instance_profile_role_arn=None if profile_role is None else profile_role.role_arn,
             interruption_queue=self._queue_facts(),
-            encryption_key=self.encryption_key is not None,
+            encryption_key_arn=None if self.encryption_key is None else self.encryption_key.key_arn,
         )
 
     def _controller_role_facts(self, stack: Stack) -> RoleFacts | None:
@@ -76,9 +81,30 @@ class Given:
         for index, role in enumerate(self.node_roles):
             yield _role_facts(f"node_role[{index}]" if several else "node_role", role, stack)
 
+    def _managed_policy_arns(self) -> Iterator[tuple[str, str]]:
+        if self.permissions_boundary is not None:
+            yield "permissions_boundary", self.permissions_boundary.managed_policy_arn
+        for index, policy in enumerate(self.node_role_policies):
+            yield f"node_role_policies[{index}]", policy.managed_policy_arn
+
     def _queue_facts(self) -> QueueFacts | None:
         queue = self.interruption_queue
-        return None if queue is None else QueueFacts(arn=queue.queue_arn, name=queue.queue_name)
+        if queue is None:
+            return None
+        return QueueFacts(
+            arn=queue.queue_arn,
+            name=queue.queue_name,
+            path=queue.node.path,
+            fifo=queue.fifo,
+            key_arn=_queue_key_arn(queue),
+        )
+
+
+def _queue_key_arn(queue: sqs.IQueue) -> str | None:
+    if queue.encryption_type is sqs.QueueEncryption.KMS_MANAGED:
+        return "alias/aws/sqs"
+    key = queue.encryption_master_key
+    return None if key is None else key.key_arn
 
 
 def _role_facts(argument: str, role: iam.IRole, stack: Stack) -> RoleFacts:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import Environment, Stack, aws_ec2, aws_eks, aws_iam, aws_sqs
+from aws_cdk import Environment, Stack, aws_ec2, aws_eks, aws_iam, aws_kms, aws_sqs
 from constructs import Construct
 
 from karpenter_construct import ControllerCapacity, Discovery, EC2NodeClass, SettingsError
@@ -143,6 +143,84 @@ def test_fails_on_a_queue_of_another_account_and_region():
         f"`interruption_queue`: is in us-east-1 of account {OTHER_ACCOUNT}, got '{arn}', and Karpenter finds a queue "
         "only where it runs; use a queue of the stack's own account and region"
     )
+
+
+MANAGED_KEY = "a key that AWS manages, got 'alias/aws/sqs', which EventBridge may not use"
+OWN_KEY = "use a key of your own, or QueueEncryption.SQS_MANAGED"
+FIFO = (
+    "is a FIFO queue, got Test/Mine, which takes messages of a group only, and the rules that fill it have none; use a "
+    "standard queue"
+)
+QUEUES: dict[str, tuple[Callable[[Stack], object], str]] = {
+    "of the app with groups": (lambda home: aws_sqs.Queue(home, "Mine", fifo=True), FIFO),
+    "imported with groups": (
+        lambda home: aws_sqs.Queue.from_queue_arn(home, "Mine", f"{QUEUE_ARN}.fifo"),
+        FIFO,
+    ),
+    "of the app with the key of AWS": (
+        lambda home: aws_sqs.Queue(home, "Mine", encryption=aws_sqs.QueueEncryption.KMS_MANAGED),
+        f"is encrypted with {MANAGED_KEY}; {OWN_KEY}",
+    ),
+    "imported with the key of AWS": (
+        lambda home: aws_sqs.Queue.from_queue_attributes(
+            home, "Mine", queue_arn=QUEUE_ARN, key_arn=f"arn:aws:kms:eu-west-1:{ACCOUNT}:alias/aws/sqs"
+        ),
+        f"is encrypted with {MANAGED_KEY}; {OWN_KEY}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("queue", "message"), QUEUES.values(), ids=QUEUES)
+def test_fails_on_a_queue_that_eventbridge_cannot_write_to(queue, message):
+    assert (
+        construction(lambda home: {"interruption_queue": queue(home)}) == f"`interruption_queue`: {message}"
+    )
+
+
+def test_fails_on_the_key_that_aws_manages():
+    def arguments(home: Stack) -> dict[str, Any]:
+        return {"encryption_key": aws_kms.Alias.from_alias_name(home, "Mine", "alias/aws/sqs")}
+
+    assert construction(arguments) == (
+        f"`encryption_key`: is {MANAGED_KEY}; use a key of your own, or leave this out for a key of SQS"
+    )
+
+
+@pytest.mark.parametrize("made", [True, False], ids=["of the app", "by ARN"])
+def test_fails_on_one_node_role_twice(made):
+    def arguments(home: Stack) -> dict[str, Any]:
+        if made:
+            role = aws_iam.Role(home, "Mine", assumed_by=aws_iam.ServicePrincipal("ec2.amazonaws.com"))
+            return {"node_role": [role, role]}
+        return {"node_role": [aws_iam.Role.from_role_arn(home, id, ROLE_ARN) for id in ("One", "Mine")]}  # noqa: A001
+
+    assert construction(arguments) == (
+        "`node_role[1]`: is the role of `node_role[0]` too, got Test/Mine; pass each role once"
+    )
+
+
+def test_fails_on_what_iam_refuses_and_on_things_of_elsewhere():
+    def arguments(home: Stack) -> dict[str, Any]:
+        return {
+            "node_role": aws_iam.Role.from_role_arn(home, "Nodes", f"arn:aws:iam::{ACCOUNT}:user/x"),
+            "permissions_boundary": aws_iam.ManagedPolicy.from_managed_policy_arn(
+                home, "Boundary", f"arn:aws-cn:iam::{ACCOUNT}:policy/mine"
+            ),
+            "controller_policy_statements": [
+                aws_iam.PolicyStatement(actions=["kms:Decrypt"], resources=["*"]),
+                aws_iam.PolicyStatement(actions=["kms:Decrypt"]),
+            ],
+            "encryption_key": aws_kms.Key.from_key_arn(home, "Key", f"arn:aws:kms:us-east-1:{ACCOUNT}:key/1"),
+        }
+
+    assert construction(arguments, env=HERE).splitlines() == [
+        f"`node_role`: is no role, got 'arn:aws:iam::{ACCOUNT}:user/x'; pass a role",
+        f"`permissions_boundary`: is of the partition aws-cn, got 'arn:aws-cn:iam::{ACCOUNT}:policy/mine', but "
+        "eu-west-1 is of aws; use one of that partition",
+        "`controller_policy_statements[1]`: is about no resource; pass resources, as in resources=['*']",
+        f"`encryption_key`: is a key of us-east-1, got 'arn:aws:kms:us-east-1:{ACCOUNT}:key/1', and SQS takes keys of "
+        "its own region only; use a key of eu-west-1",
+    ]
 
 
 def test_fails_on_chart_values_that_the_construct_sets():
@@ -317,6 +395,16 @@ WRONG_TYPES: list[tuple[str, Any, str]] = [
         "encryption_key",
         "alias/mine",
         "is no KMS key, got 'alias/mine'; pass kms.Alias.from_alias_name(self, '<id>', 'alias/mine')",
+    ),
+    (
+        "encryption_key",
+        "alias/aws/sqs",
+        "is no KMS key, got 'alias/aws/sqs'; pass a key of your own, or leave this out for a key of SQS",
+    ),
+    (
+        "encryption_key",
+        "1234",
+        "is no KMS key, got '1234'; pass kms.Key.from_key_arn(self, '<id>', 'arn:…') with the key's ARN",
     ),
     (
         "encryption_key",

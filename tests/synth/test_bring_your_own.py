@@ -120,7 +120,8 @@ def test_a_given_controller_role_with_permissions_gets_none(make, name):  # noqa
 def test_a_given_controller_role_keeps_its_trust():
     make, _ = CONTROLLER_ROLES["of the app"]
     found = deployed(lambda home: {"controller_role": make(home)})
-    assert text(trust(found, "Mine")) == text(trust(deployed(lambda home: {"node_role": make(home)}), "Mine"))
+    [statement] = trust(found, "Mine")["Statement"]
+    assert statement["Principal"] == {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}
 
 
 def test_a_given_controller_role_is_named_for_irsa():
@@ -334,6 +335,33 @@ def test_a_cluster_with_ipv6_and_a_cni_with_a_role_of_its_own():
     assert "Policies" not in found["NodeRole"]["Properties"]
 
 
+def test_fails_at_synth_on_a_node_role_that_ec2_instances_cannot_take():
+    home = clusters.stack()
+    roles = [
+        node_role(home, "One"),
+        aws_iam.Role(home, "Two", assumed_by=aws_iam.ServicePrincipal("lambda.amazonaws.com")),
+        aws_iam.Role(home, "Three", assumed_by=aws_iam.ServicePrincipal("lambda.amazonaws.com")),
+    ]
+    karpenter = Karpenter(
+        home,
+        "Karpenter",
+        cluster=clusters.imported_classic(home),
+        version="1.14.1",
+        node_role=roles,
+        **karpenters.WITHOUT_QUEUE,
+    )
+    # What is trusted may be said after.
+    roles[2].assume_role_policy.add_statements(
+        aws_iam.PolicyStatement(
+            actions=["sts:AssumeRole"], principals=[aws_iam.ServicePrincipal("ec2.amazonaws.com")]
+        )
+    )
+    assert karpenter.node.validate() == [
+        "`node_role`: cannot be taken by EC2 instances, got Test/Two, which trusts others only; create it with "
+        "assumed_by=iam.ServicePrincipal('ec2.amazonaws.com')"
+    ]
+
+
 # The instance profile
 
 
@@ -476,6 +504,31 @@ def test_the_queue_is_encrypted_with_a_given_key(make, key_arn):
     assert document(found["AdditionalPolicy"]["Properties"]["PolicyDocument"], {"Key.Arn": "key"})[
         "Statement"
     ] == [{"Effect": "Allow", "Action": "kms:Decrypt", "Resource": "key" if key_arn != KEY_ARN else KEY_ARN}]
+
+
+def test_statements_added_later_are_looked_at_with_the_first():
+    home = clusters.stack()
+    first = aws_iam.PolicyStatement.from_json({**STATEMENT, "Sid": "Mine"})
+    karpenter = Karpenter(
+        home,
+        "Karpenter",
+        cluster=clusters.imported_classic(home),
+        version="1.14.1",
+        controller_policy_statements=[first],
+        **karpenters.WITHOUT_QUEUE,
+    )
+    with pytest.raises(SettingsError) as raised:
+        karpenter.add_to_controller_policy(
+            aws_iam.PolicyStatement(sid="Mine", principals=[aws_iam.AnyPrincipal()])
+        )
+    assert str(raised.value).splitlines() == [
+        "`statement`: allows no action; pass actions, as in actions=['kms:Decrypt']",
+        "`statement`: is about no resource; pass resources, as in resources=['*']",
+        "`statement`: names principals, which the policy of a role cannot have; leave them out",
+        "`statement`: has the Sid of another statement, got 'Mine'; give each statement its own",
+    ]
+    statements = document(of_stack(home)["AdditionalPolicy"]["Properties"]["PolicyDocument"])["Statement"]
+    assert statements == [{**STATEMENT, "Sid": "Mine"}]
 
 
 def test_eventbridge_may_encrypt_with_a_key_of_the_app():

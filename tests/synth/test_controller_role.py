@@ -29,6 +29,7 @@ IRSA = IrsaTrust(
     service_account_name="karpenter",
 )
 POLICIES = {"EKSIntegrationPolicy": {"Version": "2012-10-17", "Statement": [{"Resource": "${ClusterName}"}]}}
+ALLOWING = '{"Action":"kms:Decrypt","Effect":"Allow","Resource":"?"}'
 NEWEST = controller_policies(
     KarpenterVersion.parse("1.14.1"),
     PolicyInputs(node_role_arns=("${NodeRoleArn0}",), interruption_queue_arn="${InterruptionQueueArn}"),
@@ -134,6 +135,29 @@ class TestPolicies:
             {"Action": "kms:Decrypt", "Effect": "Allow", "Resource": "*"}
         ]
         assert found["AdditionalPolicy"]["Properties"]["Roles"] == [{"Ref": "ControllerRole"}]
+
+    @pytest.mark.parametrize(("more", "policies"), [(0, [["a", "b"], ["c"]]), (1, [["a"], ["b", "c"]])])
+    def test_a_full_policy_is_followed_by_another(self, more, policies):
+        around = '{"Version":"2012-10-17","Statement":[,]}' + 2 * ALLOWING.replace("?", "")
+        left = MANAGED_POLICY_LIMIT - len(around) - 4000
+        one, two, three = (
+            aws_iam.PolicyStatement(actions=["kms:Decrypt"], resources=[letter * size])
+            for letter, size in (("a", 4000), ("b", left + more), ("c", 3000))
+        )
+
+        def build(scope):
+            made = role(scope, additional_statements=[one, two])
+            assert made.add_statements(three).node.id == "AdditionalPolicy2"
+            assert set(made.policies) == {*POLICIES, "AdditionalPolicy", "AdditionalPolicy2"}
+
+        found = resources(build)
+        both = [found[name]["Properties"] for name in ("AdditionalPolicy", "AdditionalPolicy2")]
+        assert [
+            [statement["Resource"][0] for statement in each["PolicyDocument"]["Statement"]] for each in both
+        ] == policies
+        assert both[1]["Roles"] == [{"Ref": "ControllerRole"}]
+        if not more:
+            assert len(json.dumps(both[0]["PolicyDocument"], separators=(",", ":"))) == MANAGED_POLICY_LIMIT
 
     def test_statements_added_later_join_them(self):
         def build(scope):

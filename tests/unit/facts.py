@@ -50,6 +50,7 @@ def imported(**changes: Any) -> ClusterFacts:
 
 def role(argument: str = "node_role", **changes: Any) -> RoleFacts:
     """A role of the account, in the stack of the Karpenter."""
-    name = changes.pop("name", "nodes")
-    arn = changes.pop("arn", f"arn:aws:iam::{ACCOUNT}:role/{name}")
+    arn = changes.pop("arn", None)
+    name = changes.pop("name", arn.rpartition("/")[2] if arn else "nodes")
+    arn = arn or f"arn:aws:iam::{ACCOUNT}:role/{name}"
     return RoleFacts(argument=argument, path="App/Nodes", arn=arn, name=name, **changes)
