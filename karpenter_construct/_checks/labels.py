@@ -10,12 +10,13 @@ from .._tokens import is_unresolved
 from .._upstream.labels import (
     RESTRICTED_KEYS,
     WELL_KNOWN,
+    Growing,
     RestrictedDomain,
     restricted_domain,
 )
 from ..errors import Problem
 from ..releases import KarpenterVersion, Window
-from ..requirements import NODE_POOL
+from ..requirements import INSTANCE_FAMILY, INSTANCE_TYPE, NODE_POOL
 
 _NEVER: dict[str, str] = {
     NODE_POOL: "leave it out, Karpenter sets it",
@@ -65,12 +66,14 @@ def unknown_key(key: str, window: Window, version: KarpenterVersion) -> str | No
 
 
 def value_message(key: str, value: str, version: KarpenterVersion) -> str | None:
-    """What is wrong with a value of a well-known key whose values are known or numbers."""
+    """What is wrong with a value of a well-known key whose values are known, look alike, or are numbers."""
     known = WELL_KNOWN.get(key)
     if known is None or is_unresolved(value):
         return None
     if known.is_number:
         return None if value.isdecimal() else f"values of {key!r} are whole numbers, got {value!r}"
+    if known.growing:
+        return None if known.growing.takes(value) else _no_newer_value(key, value, known.growing)
     if not known.values:
         return None
     if value not in known.values:
@@ -81,4 +84,20 @@ def value_message(key: str, value: str, version: KarpenterVersion) -> str | None
 
 def _no_such_value(key: str, value: str, values: tuple[str, ...]) -> str:
     hint = suggestion(value, values) or f"use one of {', '.join(map(repr, values))}"
+    return f"{key!r} has no such value, got {value!r}; {hint}"
+
+
+def _looks_like(key: str, value: str) -> bool:
+    growing = WELL_KNOWN[key].growing
+    return growing is not None and growing.takes(value)
+
+
+def _no_newer_value(key: str, value: str, growing: Growing) -> str:
+    if key == INSTANCE_FAMILY and _looks_like(INSTANCE_TYPE, value):
+        hint = f"require {INSTANCE_TYPE!r}, or write '{value.partition('.')[0]}'"
+        return f"{key!r} has no such value, got the instance type {value!r}; {hint}"
+    if key == INSTANCE_TYPE and _looks_like(INSTANCE_FAMILY, value):
+        hint = f"require {INSTANCE_FAMILY!r}, or write '{value}.large'"
+        return f"{key!r} has no such value, got the instance family {value!r}; {hint}"
+    hint = suggestion(value, growing.known(value)) or f"write one as in {growing.example}"
     return f"{key!r} has no such value, got {value!r}; {hint}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
-from .._fields import shown
+from .._fields import shown, suggestion
 from .._tokens import is_unresolved
-from .._upstream.instance_types import FAMILIES, InstanceFamily
+from .._upstream.instance_types import FAMILIES, InstanceFamily, type_names
 from .._upstream.labels import WELL_KNOWN, normalised
 from ..errors import Problem
 from ..requirements import (
@@ -167,7 +167,7 @@ _PROPERTIES: tuple[tuple[str, str, _Property], ...] = (
     ("category", INSTANCE_CATEGORY, lambda family, left: left.takes(family.category)),
     ("generation", INSTANCE_GENERATION, lambda family, left: left.takes(str(family.generation))),
     ("architecture", ARCH, lambda family, left: left.takes(family.arch)),
-    ("size", INSTANCE_SIZE, lambda family, left: any(map(left.takes, family.sizes))),
+    ("size", INSTANCE_SIZE, lambda family, left: family.may_grow or any(map(left.takes, family.sizes))),
 )
 
 
@@ -179,25 +179,37 @@ def _no_instance_type(allowed: Mapping[str, Allowed]) -> str | None:
         families = [_family_of(name) for name in names]
         known = [family for family in families if family is not None]
         if known and len(known) == len(names) and (missing := _missing(known, allowed)):
-            return f"no instance {word} of {', '.join(map(repr, names))} {missing}"
+            fix = _near(names) or "name another" if missing == _EXISTS else "change one of the two"
+            return f"no instance {word} of {', '.join(map(repr, names))} {missing}; {fix}"
     return None
+
+
+def _near(names: list[str]) -> str:
+    """What may have been meant by the only type that is asked for."""
+    return suggestion(names[0], type_names(names[0].partition(".")[0])) if len(names) == 1 else ""
 
 
 def _family_of(name: str) -> InstanceFamily | None:
     """A family that is known here by its name; by that of an instance type, with no other size than that."""
     start, dot, size = name.partition(".")
     family = FAMILIES.get(start)
-    return family._replace(sizes=family.sizes & {size}) if family and dot else family
+    if family is None or not dot:
+        return family
+    sizes = frozenset({size}) if family.may_grow else family.sizes & {size}
+    return family._replace(sizes=sizes, may_grow=False)
+
+
+_EXISTS = "exists"
 
 
 def _missing(families: list[InstanceFamily], allowed: Mapping[str, Allowed]) -> str | None:
     """What none of the families has, of those before it in the list of properties."""
     left = [family for family in families if family.sizes]
     if not left:
-        return "exists; name another"
+        return _EXISTS
     for word, key, has in _PROPERTIES:
         if key in allowed:
             left = [family for family in left if has(family, allowed[key])]
             if not left:
-                return f"has {word} {allowed[key]}; change one of the two"
+                return f"has {word} {allowed[key]}"
     return None

@@ -1,7 +1,8 @@
 """The instance families of EC2, their sizes, and what a family's name says.
 
 From the enumeration InstanceType of the EC2 API as botocore 1.44.8 has it, without the Macs and the first
-cluster types, which cannot be nodes. A family that is not here is newer; nothing is claimed about it.
+cluster types, which cannot be nodes. A family that is not here is newer; nothing is claimed about it. Nor is a
+size or category that is not here wrong, if it looks like one.
 """
 
 from __future__ import annotations
@@ -332,6 +333,7 @@ class InstanceFamily(NamedTuple):
         generation: Its number, such as 7.
         arch: ``amd64`` or ``arm64``.
         sizes: What may stand after the dot.
+        may_grow: Whether EC2 may still add sizes: it does to the families of a category's newest two generations.
     """
 
     name: str
@@ -339,6 +341,7 @@ class InstanceFamily(NamedTuple):
     generation: int
     arch: str
     sizes: frozenset[str]
+    may_grow: bool = False
 
 
 def _family(name: str, sizes: frozenset[str]) -> InstanceFamily:
@@ -351,11 +354,34 @@ def _family(name: str, sizes: frozenset[str]) -> InstanceFamily:
     return InstanceFamily(name, category, int(generation), "arm64" if arm else "amd64", sizes)
 
 
-FAMILIES = {
-    name: _family(name, frozenset(sizes.split()))
-    for names, sizes in _SIZES_BY_FAMILIES
-    for name in names.split()
-}
+def _all_families() -> dict[str, InstanceFamily]:
+    families = [
+        _family(name, frozenset(sizes.split()))
+        for names, sizes in _SIZES_BY_FAMILIES
+        for name in names.split()
+    ]
+    newest: dict[str, int] = {}
+    for family in families:
+        newest[family.category] = max(newest.get(family.category, 0), family.generation)
+    return {
+        family.name: family._replace(may_grow=family.generation >= newest[family.category] - 1)
+        for family in families
+    }
+
+
+FAMILIES = _all_families()
 CATEGORIES = frozenset(family.category for family in FAMILIES.values())
 SIZES = frozenset(size for family in FAMILIES.values() for size in family.sizes)
 NEWEST_GENERATION = max(family.generation for family in FAMILIES.values())
+
+# What the names look like, of those that are not known here too.
+CATEGORY = "[a-z]{1,3}"
+SIZE = "nano|micro|small|medium|large|([1-9][0-9]*)?xlarge|metal(-[1-9][0-9]*xl)?"
+FAMILY = "[a-z]+(-[0-9]+tb)?[0-9]+[a-z0-9]*(-[a-z0-9]+)*"
+TYPE = rf"{FAMILY}\.({SIZE})"
+
+
+def type_names(family: str = "") -> tuple[str, ...]:
+    """The instance types that are known here: all, or those of a family."""
+    families = [FAMILIES[family]] if family in FAMILIES else FAMILIES.values()
+    return tuple(f"{each.name}.{size}" for each in families for size in sorted(each.sizes))

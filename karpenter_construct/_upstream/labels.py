@@ -7,14 +7,34 @@ Sources: the rules on ``requirements[].key`` and ``labels`` in the CRDs of each 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..releases import ALWAYS, KarpenterVersion, Window, since, until
-from .instance_types import CATEGORIES, SIZES
+from .instance_types import CATEGORIES, CATEGORY, FAMILIES, FAMILY, SIZE, SIZES, TYPE, type_names
 
 AWS_DOMAIN = "karpenter.k8s.aws"
+
+
+@dataclass(frozen=True)
+class Growing:
+    """Values to which EC2 adds.
+
+    Attributes:
+        looks: The regular expression of a value that may be newer than this library.
+        known: Gives the values that are known here, and may be near to a wrong one.
+        example: What to write, as Python.
+    """
+
+    looks: str
+    known: Callable[[str], tuple[str, ...]]
+    example: str
+
+    def takes(self, value: str) -> bool:
+        """Whether there is such a value, or may be."""
+        return re.fullmatch(self.looks, value) is not None
 
 
 @dataclass(frozen=True)
@@ -26,6 +46,7 @@ class LabelKey:
         as_label: The releases that take it among a node pool's labels; ``None`` is ``window``.
         in_overlay: Whether a node overlay may require it.
         values: All values there are, with their releases; empty where the values are open.
+        growing: What the values look like, where there may be newer ones.
         is_number: Whether the values are whole numbers.
     """
 
@@ -33,6 +54,7 @@ class LabelKey:
     as_label: Window | None = None
     in_overlay: bool = True
     values: Mapping[str, Window] = field(default_factory=dict)
+    growing: Growing | None = None
     is_number: bool = False
 
     @property
@@ -47,14 +69,18 @@ def _always(*values: str) -> dict[str, Window]:
 
 _NUMBER = LabelKey(is_number=True)
 _BOOLEAN = _always("true", "false")
+_CATEGORY = Growing(CATEGORY, lambda _: tuple(sorted(CATEGORIES)), "'c', 'm' or 'r'")
+_FAMILY = Growing(FAMILY, lambda _: tuple(sorted(FAMILIES)), "'m7i'")
+_SIZE = Growing(SIZE, lambda _: tuple(sorted(SIZES)), "'2xlarge'")
+_TYPE = Growing(TYPE, lambda value: type_names(value.partition(".")[0]), "'m7i.large'")
 _ARCH = LabelKey(values=_always("amd64", "arm64"))
 _OS = LabelKey(values=_always("linux", "windows"))
 
 _AWS_KEYS = {
-    "instance-category": LabelKey(values=_always(*sorted(CATEGORIES))),
-    "instance-family": LabelKey(),
+    "instance-category": LabelKey(growing=_CATEGORY),
+    "instance-family": LabelKey(growing=_FAMILY),
     "instance-generation": _NUMBER,
-    "instance-size": LabelKey(values=_always(*sorted(SIZES))),
+    "instance-size": LabelKey(growing=_SIZE),
     "instance-cpu": _NUMBER,
     "instance-cpu-manufacturer": LabelKey(since("0.36")),
     "instance-cpu-sustained-clock-speed-mhz": LabelKey(since("1.1"), is_number=True),
@@ -85,14 +111,14 @@ _AWS_KEYS = {
 }
 
 KUBERNETES_KEYS = {
-    "node.kubernetes.io/instance-type": LabelKey(),
+    "node.kubernetes.io/instance-type": LabelKey(growing=_TYPE),
     "node.kubernetes.io/windows-build": LabelKey(),
     "topology.kubernetes.io/zone": LabelKey(),
     "topology.kubernetes.io/region": LabelKey(),
     "kubernetes.io/arch": _ARCH,
     "kubernetes.io/os": _OS,
     # The webhook of 0.30 and 0.31 knew these in requirements only.
-    "beta.kubernetes.io/instance-type": LabelKey(as_label=since("0.32")),
+    "beta.kubernetes.io/instance-type": LabelKey(as_label=since("0.32"), growing=_TYPE),
     "beta.kubernetes.io/arch": replace(_ARCH, as_label=since("0.32")),
     "beta.kubernetes.io/os": replace(_OS, as_label=since("0.32")),
     "failure-domain.beta.kubernetes.io/zone": LabelKey(as_label=since("0.32")),

@@ -111,11 +111,52 @@ def lines(*requirements: Requirement, version: str = "1.14.1", labels=()) -> lis
             id="a misspelt capacity type",
         ),
         pytest.param(
-            In(INSTANCE_CATEGORY, "q"),
+            In(INSTANCE_CATEGORY, "m5"),
             "`p.requirements[0].values[0]`: 'karpenter.k8s.aws/instance-category' has no such value, got "
-            "'q'; use one of 'a', 'c', 'd', 'dl', 'f', 'g', 'gr', 'h', 'hpc', 'i', 'im', 'inf', 'is', 'm', "
-            "'p', 'r', 't', 'trn', 'u', 'vt', 'x', 'z'",
-            id="an unknown category",
+            "'m5'; did you mean 'm'?",
+            id="a family for a category",
+        ),
+        pytest.param(
+            In(INSTANCE_CATEGORY, "compute"),
+            "`p.requirements[0].values[0]`: 'karpenter.k8s.aws/instance-category' has no such value, got "
+            "'compute'; write one as in 'c', 'm' or 'r'",
+            id="a word for a category",
+        ),
+        pytest.param(
+            In(INSTANCE_FAMILY, "m5.large"),
+            "`p.requirements[0].values[0]`: 'karpenter.k8s.aws/instance-family' has no such value, got the "
+            "instance type 'm5.large'; require 'node.kubernetes.io/instance-type', or write 'm5'",
+            id="a type for a family",
+        ),
+        pytest.param(
+            NotIn(INSTANCE_FAMILY, "m"),
+            "`p.requirements[0].values[0]`: 'karpenter.k8s.aws/instance-family' has no such value, got 'm'; "
+            "did you mean 'm5'?",
+            id="a category for a family",
+        ),
+        pytest.param(
+            In(INSTANCE_TYPE, "m5"),
+            "`p.requirements[0].values[0]`: 'node.kubernetes.io/instance-type' has no such value, got the "
+            "instance family 'm5'; require 'karpenter.k8s.aws/instance-family', or write 'm5.large'",
+            id="a family for a type",
+        ),
+        pytest.param(
+            In(INSTANCE_TYPE, "m5.large", "m5.lrage"),
+            "`p.requirements[0].values[1]`: 'node.kubernetes.io/instance-type' has no such value, got "
+            "'m5.lrage'; did you mean 'm5.large'?",
+            id="a misspelt type",
+        ),
+        pytest.param(
+            In("beta.kubernetes.io/instance-type", "m99.lrage"),
+            "`p.requirements[0].values[0]`: 'node.kubernetes.io/instance-type' has no such value, got "
+            "'m99.lrage'; did you mean 'm9g.large'?",
+            id="a misspelt type of a family that is not known",
+        ),
+        pytest.param(
+            In(INSTANCE_SIZE, "0xlarge"),
+            "`p.requirements[0].values[0]`: 'karpenter.k8s.aws/instance-size' has no such value, got "
+            "'0xlarge'; did you mean '10xlarge'?",
+            id="a size of nothing",
         ),
         pytest.param(
             NotIn(INSTANCE_SIZE, "2xlrage"),
@@ -149,6 +190,14 @@ def test_fails_on_a_requirement_that_is_wrong_by_itself(requirement, line):
         In(INSTANCE_HYPERVISOR, ""),
         In("example.com/team", "anything-at.all_1"),
         NotIn(INSTANCE_SIZE, "nano", "micro"),
+        In(INSTANCE_SIZE, "72xlarge", "metal-72xl", "metal"),
+        In(INSTANCE_CATEGORY, "y", "abc"),
+        NotIn(INSTANCE_CATEGORY, "y"),
+        In(INSTANCE_FAMILY, "m99", "y1abc", "p7-b400", "u9i-64tb"),
+        In(INSTANCE_TYPE, "m99.72xlarge", "y1.metal-72xl"),
+        In(INSTANCE_TYPE, "m9g.72xlarge"),
+        In("karpenter.k8s.aws/instance-gpu-name", "b400"),
+        In("karpenter.k8s.aws/instance-gpu-manufacturer", "intel"),
         Exists("example.com/team", min_values=5),
         DoesNotExist("example.com/team"),
         Gt(INSTANCE_GENERATION, 0),
@@ -427,8 +476,20 @@ def test_old_spellings_are_requirements_but_no_labels_before_0_32(key, value):
         pytest.param(
             (In(INSTANCE_TYPE, "m7g.48xlarge"),),
             {},
-            "no instance type of 'm7g.48xlarge' exists; name another",
+            "no instance type of 'm7g.48xlarge' exists; did you mean 'm7g.8xlarge'?",
             id="a size that the family of the type does not have",
+        ),
+        pytest.param(
+            (In(INSTANCE_TYPE, "m7g.48xlarge", "t3.48xlarge"),),
+            {},
+            "no instance type of 'm7g.48xlarge', 't3.48xlarge' exists; name another",
+            id="sizes that the families of the types do not have",
+        ),
+        pytest.param(
+            (In(INSTANCE_TYPE, "m9g.72xlarge"), In(INSTANCE_SIZE, "large")),
+            {},
+            "no instance type of 'm9g.72xlarge' has size 'large'; change one of the two",
+            id="a type that may be new, of another size",
         ),
     ],
 )
@@ -448,6 +509,8 @@ def test_fails_on_requirements_that_can_never_match(requirements, labels, said):
         (In("team", TOKEN), In("team", "b")),
         (NotIn("team", TOKEN), In("team", "b")),
         (In(INSTANCE_FAMILY, "t3"), In(INSTANCE_SIZE, "48xlarge", "small")),
+        (In(INSTANCE_FAMILY, "m9g"), In(INSTANCE_SIZE, "72xlarge")),
+        (In(INSTANCE_TYPE, "m9g.72xlarge"), In(INSTANCE_SIZE, "72xlarge"), In(ARCH, "arm64")),
         (In(INSTANCE_FAMILY, "m5", "m6g"), In(ARCH, "arm64")),
         (In(INSTANCE_FAMILY, "m99"), In(INSTANCE_SIZE, "48xlarge"), In(ARCH, "arm64")),
         (In(INSTANCE_FAMILY, "m5", "m99"), Gt(INSTANCE_GENERATION, 50)),

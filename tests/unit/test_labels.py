@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from karpenter_construct import requirements
-from karpenter_construct._upstream.instance_types import CATEGORIES, FAMILIES, NEWEST_GENERATION, SIZES
+from karpenter_construct._upstream.instance_types import (
+    CATEGORIES,
+    CATEGORY,
+    FAMILIES,
+    FAMILY,
+    NEWEST_GENERATION,
+    SIZE,
+    SIZES,
+    TYPE,
+    type_names,
+)
 from karpenter_construct._upstream.labels import WELL_KNOWN
 
 
@@ -65,6 +77,39 @@ def test_the_categories_are_those_of_upstreams_documentation():
 def test_the_newest_generation_and_the_largest_size():
     assert NEWEST_GENERATION == 9
     assert {"nano", "480xlarge", "metal-96xl"} <= SIZES
+
+
+@pytest.mark.parametrize(
+    ("looks", "known"),
+    [(CATEGORY, CATEGORIES), (FAMILY, FAMILIES), (SIZE, SIZES), (TYPE, type_names())],
+    ids=["categories", "families", "sizes", "types"],
+)
+def test_what_is_known_looks_as_what_may_come(looks, known):
+    assert [name for name in known if re.fullmatch(looks, name) is None] == []
+
+
+def test_the_types_of_a_family():
+    assert type_names("p4d") == ("p4d.24xlarge",)
+    assert len(type_names("m99")) == len(type_names()) > 1000
+
+
+@pytest.mark.parametrize(
+    ("name", "may_grow"),
+    [
+        *(
+            ("m9g", True),
+            ("m8i", True),
+            ("m7i", False),
+            ("t8i", True),
+            ("t3", False),
+            ("p5", True),
+            ("p4d", False),
+        ),
+        *(("trn1", True), ("g6", True), ("g5", False), ("u7i-6tb", True), ("u-6tb1", False)),
+    ],
+)
+def test_sizes_may_come_to_the_newest_two_generations_of_a_category(name, may_grow):
+    assert FAMILIES[name].may_grow is may_grow
 
 
 def test_capacity_types_have_the_releases_of_their_values():
