@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .._fields import suggestion
@@ -14,6 +15,15 @@ from .rule import Rule, broken
 from .windows import windows_of
 
 _ALIASES = since("1.0")
+
+_DATE = re.compile(r"v20[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])")
+# What stands in the names of the SSM parameters that the controller reads (provider-aws pkg/providers/amifamily); of
+# Bottlerocket's version it drops the "v".
+_VERSIONS = {
+    "al2": (_DATE, "v20240807"),
+    "al2023": (_DATE, "v20260810"),
+    "bottlerocket": (re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+(-[0-9a-f]{7,8})?"), "v1.20.3"),
+}
 
 _RULES: tuple[Rule[EC2NodeClass], ...] = (
     Rule(
@@ -90,10 +100,23 @@ def _version_message(alias: str, version: KarpenterVersion) -> str | None:
         return None
     if word.startswith("windows"):
         return f"windows families may only specify version 'latest', got {alias!r}; write '{word}@latest'"
+    if word in _VERSIONS and not _names_image(word, image):
+        return f"names no image that there can be, got {alias!r}; write {_repaired(word, image)!r}"
     if version not in _ALIASES:
         requirement = _ALIASES.requirement(version)
         return f"a pinned image {requirement}, got {alias!r}; write '{word}@latest', or select AMIs by id"
     return None
+
+
+def _names_image(word: str, image: str) -> bool:
+    return image == "latest" or _VERSIONS[word][0].fullmatch(image) is not None
+
+
+def _repaired(word: str, image: str) -> str:
+    """The alias that may have been meant, else one that there is."""
+    first = image.partition("@")[0].strip().lower()
+    found = (each for each in (first, f"v{first}") if _names_image(word, each))
+    return f"{word}@{next(found, _VERSIONS[word][1])}"
 
 
 def _kubernetes_message(alias: str, kubernetes_version: str | None) -> str | None:

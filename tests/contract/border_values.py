@@ -139,7 +139,15 @@ THRESHOLDS = (
 )
 RESERVABLE = ("cpu", "memory", "ephemeral-storage", "pid", "gpu", "")
 ALIASES = (
-    *("al2@latest", "al2@v1", "AL2@latest", "al2023@latest", "al2023@v20260810", "bottlerocket@latest"),
+    *(
+        "al2@latest",
+        "al2@v1",
+        "al2@v20240807",
+        "AL2@latest",
+        "al2023@latest",
+        "al2023@v20260810",
+        "bottlerocket@latest",
+    ),
     *(
         "bottlerocket@v1.10.0",
         "windows2019@latest",

@@ -234,7 +234,9 @@ def _images(version: KarpenterVersion) -> Fields:
         "name": TEXTS,
         "tags": TAGS,
         "owner": _mostly("self", "amazon"),
-        "alias": _mostly("al2@latest", seldom=("al2023@v1", "al3@latest", "al2", "@", "windows2022@v1")),
+        "alias": _mostly(
+            "al2@latest", seldom=("al2023@v20260810", "al3@latest", "al2", "@", "windows2022@v1")
+        ),
         "ssm_parameter": _mostly("/mine"),
     }
     known = {

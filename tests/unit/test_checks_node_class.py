@@ -166,6 +166,50 @@ def test_fails_on_an_alias_before_its_family(alias, last, first):
     ]
 
 
+@pytest.mark.parametrize(
+    ("alias", "instead"),
+    [
+        ("al2023@20260810", "al2023@v20260810"),
+        ("al2023@latest ", "al2023@latest"),
+        ("al2023@Latest", "al2023@latest"),
+        ("al2023@v2026081", "al2023@v20260810"),
+        ("al2023@v20261310", "al2023@v20260810"),
+        ("al2023@v20260832", "al2023@v20260810"),
+        ("al2023@v20260810@x", "al2023@v20260810"),
+        ("al2023@v1.20.3", "al2023@v20260810"),
+        ("al2@v1", "al2@v20240807"),
+        ("bottlerocket@1.20", "bottlerocket@v1.20.3"),
+        ("bottlerocket@v20260810", "bottlerocket@v1.20.3"),
+        ("bottlerocket@V1.19.2", "bottlerocket@v1.19.2"),
+        ("bottlerocket@v1.20.3-xyz", "bottlerocket@v1.20.3"),
+    ],
+)
+@pytest.mark.parametrize("version", ["0.37.8", "1.0.0", "1.14.1"])
+def test_fails_on_an_alias_that_no_image_can_have(alias, instead, version):
+    said = f"names no image that there can be, got {alias!r}; write {instead!r}"
+    assert lines(ami=alias, version=version) == [f"`c.ami`: {said}"]
+    assert lines(ami_selector_terms=[{"alias": alias}], version="1.14.1") == [
+        f"`c.ami_selector_terms[0].alias`: {said}"
+    ]
+
+
+@pytest.mark.parametrize(
+    "alias",
+    [
+        *(
+            "al2@v20240807",
+            "al2023@v20260810",
+            "al2023@v20261231",
+            "bottlerocket@v1.20.3",
+            "bottlerocket@1.20.3",
+        ),
+        *("bottlerocket@v1.20.3-5d9ac849", "bottlerocket@v10.0.12"),
+    ],
+)
+def test_images_are_pinned_as_each_family_names_them(alias):
+    assert lines(ami=alias, version="1.0.0") == []
+
+
 def test_fails_on_a_custom_family_beside_an_alias_before_1_0():
     assert lines(ami="al2@latest", ami_family="Custom", version="1.0.0") == []
     assert lines(ami="al2@latest", ami_family="Custom", version="0.37.8") == [
@@ -177,7 +221,7 @@ def test_fails_on_a_custom_family_beside_an_alias_before_1_0():
     ("fields", "field"),
     [
         ({"ami": "al2@latest"}, "ami"),
-        ({"ami_selector_terms": [{"alias": "al2@v1"}]}, "ami_selector_terms[0].alias"),
+        ({"ami_selector_terms": [{"alias": "al2@v20240807"}]}, "ami_selector_terms[0].alias"),
         ({"ami_family": "AL2"}, "ami_family"),
     ],
 )
