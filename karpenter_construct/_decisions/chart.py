@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from .._tokens import is_unresolved
 from .._upstream.chart import ChartInputs, chart_values
+from .._upstream.chart_names import controller_pod_labels
+from .._upstream.value_paths import get
+from ..controller_capacity import FargateCapacity, NodegroupCapacity
 from ..errors import Problem, SettingsError
 from .cluster_facts import ClusterFacts
 from .given_facts import GivenFacts
+from .given_values import IMAGE_KEY, REPLICAS_KEY
 from .identity import IdentityType
 from .settings import KarpenterSettings
 
@@ -56,7 +61,8 @@ def chart_inputs(settings: KarpenterSettings, references: ChartReferences) -> Ch
         tolerations=capacity.tolerations,
         topology_spread=settings.topology_spread,
         feature_gates=settings.feature_gates,
-        image_repository=settings.image_repository,
+        # The user's own goes without what ours does about the digest.
+        image_repository=None if get(settings.helm_values, IMAGE_KEY) else settings.image_repository,
         # On Fargate the cluster's own DNS may not run yet, and may wait for nodes of Karpenter's.
         dns_policy="Default" if capacity.on_fargate else None,
     )
@@ -76,12 +82,40 @@ def helm_value_problems(settings: KarpenterSettings, facts: ClusterFacts, given:
         controller_role_arn=given.controller_role.arn if given.controller_role else "<the controller role>",
         interruption_queue_name=queue if settings.interruption_handling else None,
         instance_profile_name=given.node_instance_profile or made_profile,
+        nodegroup_names=(
+            ("<the node group>",) if isinstance(settings.controller_capacity, NodegroupCapacity) else ()
+        ),
     )
+    problems = _profile_problems(settings)
     try:
-        chart_values(settings.version, chart_inputs(settings, references), settings.helm_values)
+        chart_values(settings.version, chart_inputs(settings, references), user_values(settings))
     except SettingsError as error:
-        return list(error.problems)
-    return []
+        return [*error.problems, *problems]
+    return problems
+
+
+def user_values(settings: KarpenterSettings) -> Mapping[str, object]:
+    """The user's chart values, with what was decided from them."""
+    values = settings.helm_values
+    decided = isinstance(values, Mapping) and REPLICAS_KEY in values
+    return {**values, REPLICAS_KEY: settings.replicas} if decided else values
+
+
+def _profile_problems(settings: KarpenterSettings) -> list[Problem]:
+    """Names that a Fargate profile does not know: it takes the controller's pods by a label."""
+    values = settings.helm_values
+    name = get(values, "nameOverride")
+    if not isinstance(settings.controller_capacity, FargateCapacity) or is_unresolved(name):
+        return []
+    if name is None or controller_pod_labels("karpenter", values) == controller_pod_labels("karpenter", {}):
+        return []
+    return [
+        Problem(
+            "helm_values.nameOverride",
+            f"renames the label by which the Fargate profile takes the controller's pods, got {name!r}; leave it out, "
+            "or use fullnameOverride",
+        )
+    ]
 
 
 def repository_problems(settings: KarpenterSettings) -> list[Problem]:
@@ -102,9 +136,10 @@ def repository_problems(settings: KarpenterSettings) -> list[Problem]:
     ]
     image = settings.image_repository
     if image is not None and not is_unresolved(image) and not _IMAGE_REPOSITORY.fullmatch(image):
+        given = get(settings.helm_values, IMAGE_KEY)
         problems.append(
             Problem(
-                "image_repository",
+                f"helm_values.{IMAGE_KEY}" if given else "image_repository",
                 f"is no repository of an image, got {image!r}; write '<registry>/…/controller', without scheme and tag",
             )
         )

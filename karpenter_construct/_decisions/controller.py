@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from .._capacity_arguments import zone_count
 from .._fields import shown
 from .._tokens import is_unresolved
@@ -13,6 +15,7 @@ from ..discovery import Discovery
 from ..errors import Caution, Problem
 from ..releases import KarpenterVersion
 from .cluster_facts import ClusterFacts
+from .given_values import GivenValues
 
 DEFAULT_REPLICAS = 2
 """The chart's own number in every release: one leads, one waits."""
@@ -43,17 +46,28 @@ def capacity_problems(capacity: ControllerCapacity, facts: ClusterFacts) -> list
 
 
 def decide_replicas(
-    asked: int | None, capacity: ControllerCapacity, problems: list[Problem]
+    asked: object,
+    capacity: ControllerCapacity,
+    problems: list[Problem],
+    *,
+    in_values: bool = False,
 ) -> tuple[int, list[Caution]]:
-    """As many as can run: each needs a node of its own, and ``helm --wait`` waits for all of them."""
-    if asked is not None and not _is_count(asked):
-        problems.append(
-            Problem("replicas", f"must be a whole number of at least 1, got {shown(asked)}; use 2")
-        )
+    """As many as can run: each needs a node of its own, and ``helm --wait`` waits for all of them.
+
+    Args:
+        asked: What the user asks for.
+        capacity: Where they run.
+        problems: Where to put what is wrong.
+        in_values: Whether he does so in the chart's values, where none at all may be right for a while.
+    """
+    least = 0 if in_values else 1
+    if asked is not None and not _is_count(asked, least):
+        message = f"must be a whole number of at least {least}, got {shown(asked)}; use 2"
+        problems.append(Problem("helm_values.replicas" if in_values else "replicas", message))
         return DEFAULT_REPLICAS, []
-    wanted = DEFAULT_REPLICAS if asked is None else asked
+    wanted = DEFAULT_REPLICAS if asked is None else cast("int", asked)
     room = capacity.node_count
-    if room is None or wanted <= room:
+    if room is None or is_unresolved(wanted) or wanted <= room:
         return wanted, []
     return room, [
         Caution(
@@ -64,8 +78,8 @@ def decide_replicas(
     ]
 
 
-def _is_count(asked: object) -> bool:
-    return is_unresolved(asked) or (isinstance(asked, int) and not isinstance(asked, bool) and asked >= 1)
+def _is_count(asked: object, least: int) -> bool:
+    return is_unresolved(asked) or (isinstance(asked, int) and not isinstance(asked, bool) and asked >= least)
 
 
 def decide_topology_spread(
@@ -74,10 +88,15 @@ def decide_topology_spread(
     discovery: Discovery,
     facts: ClusterFacts,
     version: KarpenterVersion,
+    *,
+    given: GivenValues | None = None,
 ) -> tuple[str, list[Caution]]:
-    """The release's own spread over zones; a soft one where the controller cannot be in two."""
+    """The release's own spread over zones; a soft one where the controller cannot be in two; or the user's."""
     default = default_topology_spread(version)
-    if replicas == 1:
+    told = given.topology_spread(default) if given is not None else None
+    if told is not None:
+        return told, []
+    if replicas in (0, 1):
         return _SOFT, []
     if default == _SOFT or _zone_count(capacity, discovery, facts) != 1:
         return default, []

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .._model import field_window
 from .._names import label_problems, subdomain_problems
-from .._upstream.chart import CHART_REPOSITORY, CRD_CHART_REPOSITORY, feature_gates, unknown_value_cautions
+from .._upstream.chart import CHART_REPOSITORY, CRD_CHART_REPOSITORY, unknown_value_cautions
 from .._upstream.compatibility import check_supported, default_namespace, newest_patch
 from .._upstream.controller_policy import KEEP_PRE_V1_PERMISSIONS, KEEP_PROVISIONER_PERMISSIONS
 from .._upstream.feature_gates import feature_gate_problems
@@ -22,6 +22,7 @@ from .controller import capacity_problems, decide_capacity, decide_replicas, dec
 from .discovery import discovery_problems
 from .given import given_problems
 from .given_facts import GivenFacts
+from .given_values import GivenValues
 from .identity import IdentityType, decide_identity
 from .neighbours import second_karpenter
 from .node_access import NodeAccess, decide_node_access
@@ -76,10 +77,16 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
     problems: list[Problem] = []
     gate_problems = feature_gate_problems(feature_gate_overrides or {}, release)
     capacity = decide_capacity(controller_capacity, facts)
-    chosen_replicas, replica_cautions = decide_replicas(replicas, capacity, problems)
+    values = GivenValues(release, helm_values, problems)
+    chosen_replicas, replica_cautions = decide_replicas(
+        values.replicas(replicas),
+        capacity,
+        problems,
+        in_values=values.tells_replicas,
+    )
     discovery = Discovery.by_tag() if discovery is None else discovery
     topology_spread, zone_cautions = decide_topology_spread(
-        chosen_replicas, capacity, discovery, facts, release
+        chosen_replicas, capacity, discovery, facts, release, given=values
     )
     settings = KarpenterSettings(
         version=release,
@@ -105,12 +112,12 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
         install_chart=install_chart,
         chart_repository=CHART_REPOSITORY if chart_repository is None else chart_repository,
         crd_chart_repository=CRD_CHART_REPOSITORY if crd_chart_repository is None else crd_chart_repository,
-        image_repository=image_repository,
+        image_repository=values.image_repository(image_repository),
         isolated_vpc=isolated_vpc,
         needs_instance_profile=isolated_vpc
         or uses_default_instance_profile(release, keep_provisioner_permissions=keep_provisioner_permissions),
         # Wrong gates are told by themselves, not with the chart values too.
-        feature_gates={**feature_gates(release), **({} if gate_problems else feature_gate_overrides or {})},
+        feature_gates=values.feature_gates({} if gate_problems else feature_gate_overrides),
         helm_values=helm_values or {},
         ebs_csi_startup_taint=ebs_csi_startup_taint,
         spot_service_linked_role=spot_service_linked_role,

@@ -10,6 +10,7 @@ from .._tokens import is_unresolved
 from ..errors import Problem, SettingsError
 from ..releases import ALWAYS, KarpenterVersion, Window, between, since, until
 from .chart_keys import BOTH_SPELLINGS, RENAMED, unknown_value_cautions
+from .chart_variables import dropped_values, variable_problems
 from .controller_placement import (
     default_topology_spread,
     node_affinity,
@@ -18,6 +19,7 @@ from .controller_placement import (
     topology_spread,
 )
 from .feature_gates import feature_gates
+from .given_placement import placement_problems
 from .helm_values import merge_values, plain_values
 from .value_paths import get, put, take
 from .webhooks import crd_chart_values, webhook_default_values
@@ -31,7 +33,9 @@ __all__ = [
     "crd_chart_values",
     "default_values",
     "feature_gates",
+    "in_new_spelling",
     "metrics_port",
+    "plain_values",
     "required_values",
     "unknown_value_cautions",
 ]
@@ -170,20 +174,6 @@ _DEFAULTS = (
 )
 
 
-class _DroppedWhenFalsy(NamedTuple):
-    """A value that the chart's ``with`` leaves out where it is 0 or false, though the default is another."""
-
-    key: str
-    variable: str
-    window: Window
-
-
-_DROPPED_WHEN_FALSY = (
-    _DroppedWhenFalsy("settings.vmMemoryOverheadPercent", "VM_MEMORY_OVERHEAD_PERCENT", since("0.32")),
-    _DroppedWhenFalsy("settings.ignoreDRARequests", "IGNORE_DRA_REQUESTS", since("1.8")),
-)
-
-
 def default_values(version: KarpenterVersion, inputs: ChartInputs) -> dict[str, object]:
     """The values that a user may replace; nothing that the chart does by itself is written, but the gates."""
     values = _written(_DEFAULTS, version, inputs)
@@ -222,17 +212,34 @@ def chart_values(
     user, problems = plain_values({} if user_values is None else user_values)
     if problems:
         raise SettingsError(*problems)
+    user = in_new_spelling(version, user)
     values = merge_values(
         default_values(version, inputs),
-        _in_new_spelling(version, user),
+        user,
         required_values(version, inputs),
         arguments={row.key: row.argument for row in _REQUIRED if row.argument},
         approved=approved,
+        further=() if approved else _further_problems(version, inputs, user),
     )
     problems = _gate_problems(version, values)
     if problems:
         raise SettingsError(*problems)
     return _with_variables_for_dropped(version, values)
+
+
+def _further_problems(
+    version: KarpenterVersion, inputs: ChartInputs, user: Mapping[str, object]
+) -> list[Problem]:
+    """What the user's values contradict that is written by the chart, or is a default of ours."""
+    return [
+        *variable_problems(version, user),
+        *placement_problems(
+            version,
+            user,
+            expressions=inputs.node_affinity_expressions,
+            needed_tolerations=inputs.tolerations,
+        ),
+    ]
 
 
 def _written(rows: tuple[_Value, ...], version: KarpenterVersion, inputs: ChartInputs) -> dict[str, object]:
@@ -244,7 +251,7 @@ def _written(rows: tuple[_Value, ...], version: KarpenterVersion, inputs: ChartI
     return values
 
 
-def _in_new_spelling(version: KarpenterVersion, user: dict[str, object]) -> dict[str, object]:
+def in_new_spelling(version: KarpenterVersion, user: dict[str, object]) -> dict[str, object]:
     """The user's values spelled as ours are, where the chart reads two spellings and prefers the old."""
     if version not in BOTH_SPELLINGS:
         return user
@@ -270,9 +277,7 @@ def _gate_problems(version: KarpenterVersion, values: Mapping[str, object]) -> l
 
 def _with_variables_for_dropped(version: KarpenterVersion, values: dict[str, object]) -> dict[str, object]:
     dropped = [
-        {"name": row.variable, "value": str(value).lower()}
-        for row in _DROPPED_WHEN_FALSY
-        if version in row.window and (value := get(values, row.key)) is not None and value in (0, False)
+        {"name": row.variable, "value": str(value).lower()} for row, value in dropped_values(version, values)
     ]
     # The falsy value stays too: without it the chart would render its default beside our variable.
     return merge_values({"controller": {"env": dropped}}, values, {}) if dropped else values

@@ -168,21 +168,39 @@ def unknown_value_cautions(
     if version in BOTH_SPELLINGS:
         known.update(old for old, _ in RENAMED)
     return tuple(
-        Caution("karpenter-construct:unknownHelmValue", f"`{path}.{key}`: {_about(key, version, known)}")
-        for key in _unread(user_values, known, "")
+        Caution(
+            "karpenter-construct:unknownHelmValue",
+            f"`{path}{_place(key, name)}`: {_dotted(key) if '.' in name else _about(key, version, known)}",
+        )
+        for key, name in _unread(user_values, known, "")
     )
 
 
-def _unread(values: Mapping[str, object], known: set[str], above: str) -> Iterator[str]:
+def _place(key: str, name: str) -> str:
+    return f".{key}" if "." not in name else f"{f'.{key}'.removesuffix(f'.{name}')}[{name!r}]"
+
+
+def _dotted(key: str) -> str:
+    nested = "…"
+    for part in reversed(key.split(".")):
+        nested = f"{{{part!r}: {nested}}}"
+    return f"Helm splits no keys at dots, and the chart ignores this one; write {nested}."
+
+
+def _unread(values: Mapping[str, object], known: set[str], above: str) -> Iterator[tuple[str, str]]:
+    """The keys that the chart does not read, and the last name of each."""
     for name, value in values.items():
         key = f"{above}{name}"
+        if "." in str(name):
+            yield key, str(name)
+            continue
         if key in known or key in _HELMS_OWN:
             continue
         inner = any(other.startswith(f"{key}.") for other, _ in CHART_KEYS)
         if inner and isinstance(value, Mapping) and value:
             yield from _unread(value, known, f"{key}.")
         elif not any(other.startswith(f"{key}.") for other in known):
-            yield key
+            yield key, str(name)
 
 
 def _about(key: str, version: KarpenterVersion, known: set[str]) -> str:

@@ -17,7 +17,7 @@ _ZONE_SPREAD = ((until("1.0"), "ScheduleAnyway"), (since("1.0"), "DoNotSchedule"
 
 _CHARTS_TOLERATION = {"key": "CriticalAddonsOnly", "operator": "Exists"}
 
-_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
@@ -33,12 +33,18 @@ def node_affinity(
 
     Terms are alternatives: in one of its own, either condition would be enough to run on a node.
     """
-    own = [
-        {"key": label, "operator": "DoesNotExist"}
-        for window, label in _LABELS_OF_OWN_NODES
-        if version in window
-    ]
-    return {_REQUIRED: {"nodeSelectorTerms": [{"matchExpressions": [*own, *map(dict, expressions)]}]}}
+    own = own_conditions(version)
+    return {REQUIRED: {"nodeSelectorTerms": [{"matchExpressions": [*own, *map(dict, expressions)]}]}}
+
+
+def labels_of_own_nodes(version: KarpenterVersion) -> tuple[str, ...]:
+    """The labels by which the chart knows the nodes that Karpenter manages."""
+    return tuple(label for window, label in _LABELS_OF_OWN_NODES if version in window)
+
+
+def own_conditions(version: KarpenterVersion) -> tuple[dict[str, object], ...]:
+    """The match expressions of the chart's own node affinity."""
+    return tuple({"key": label, "operator": "DoesNotExist"} for label in labels_of_own_nodes(version))
 
 
 def preferred_host_spread() -> dict[str, object]:
@@ -47,7 +53,7 @@ def preferred_host_spread() -> dict[str, object]:
     The chart's required term has to be emptied: Helm merges maps, so leaving it out would keep it.
     """
     term = {"topologyKey": "kubernetes.io/hostname"}
-    return {_REQUIRED: [], _PREFERRED: [{"weight": 100, "podAffinityTerm": term}]}
+    return {REQUIRED: [], _PREFERRED: [{"weight": 100, "podAffinityTerm": term}]}
 
 
 def topology_spread(rule: str) -> list[dict[str, object]]:

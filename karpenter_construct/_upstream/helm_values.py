@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
 from .._tokens import is_unresolved
@@ -31,6 +31,7 @@ def merge_values(
     *,
     arguments: Mapping[str, str] | None = None,
     approved: bool = False,
+    further: Iterable[Problem] = (),
     path: str = "helm_values",
 ) -> dict[str, object]:
     """Put the user's values over the defaults, and what the construct must set over both.
@@ -42,6 +43,7 @@ def merge_values(
         arguments: For a required key (dotted), or a map of them, the argument of `Karpenter` that changes it.
         approved: Whether the user's values were compared with the required ones already, when more of these was
             known than tokens.
+        further: What is known to be wrong with the user's values besides.
         path: How messages call the user's values.
 
     Returns:
@@ -54,6 +56,7 @@ def merge_values(
     problems = problems or [
         *_shape_problems(values, path),
         *(() if approved else _contradictions(values, required, (), arguments or {}, path)),
+        *further,
     ]
     if problems:
         raise SettingsError(*problems)

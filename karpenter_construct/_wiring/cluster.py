@@ -10,7 +10,7 @@ from constructs import Construct, DependencyGroup, IDependable
 
 from .._cluster.node_admission import NodeAdmission
 from .._cluster.node_roles import NodeRole
-from .._decisions.chart import ChartReferences, chart_inputs
+from .._decisions.chart import ChartReferences, chart_inputs, user_values
 from .._decisions.identity import IdentityType
 from .._node_objects.defaults import NodeDefaults, ebs_csi_taint
 from .._node_objects.objects import NodeObjects
@@ -82,7 +82,7 @@ class ClusterSteps(StepBase):
         settings = self.settings
         inputs = chart_inputs(settings, references)
         # The settings have looked at the user's values, and knew more than the tokens here tell.
-        return chart_values(settings.version, inputs, settings.helm_values, approved=True)
+        return chart_values(settings.version, inputs, user_values(settings), approved=True)
 
     def charts(
         self, values: Mapping[str, object], *, after: IDependable, crds_after: Iterable[IDependable]

@@ -4,6 +4,7 @@ import pytest
 
 from karpenter_construct._upstream.chart import ChartInputs, chart_values, metrics_port
 from karpenter_construct._upstream.chart_keys import CHART_KEYS, unknown_value_cautions
+from karpenter_construct._upstream.chart_variables import CHART_VARIABLES
 from karpenter_construct._upstream.controller_placement import (
     default_topology_spread,
     node_affinity,
@@ -20,7 +21,7 @@ from karpenter_construct._upstream.webhooks import (
 )
 from karpenter_construct.releases import KarpenterVersion, between
 from tests.contract import upstream
-from tests.contract.values_history import RELEASES, history
+from tests.contract.values_history import RELEASES, history, variables
 
 NODE_SELECTOR_TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
 
@@ -168,6 +169,14 @@ def keys_that_no_chart_has(release):
 
 def test_the_table_of_keys_has_no_key_that_a_release_lacks():
     assert {release: keys for release in RELEASES if (keys := keys_that_no_chart_has(release))} == {}
+
+
+def test_the_table_of_variables_has_what_the_chart_of_each_release_sets():
+    ours = {
+        row.name: {text for text in RELEASES if KarpenterVersion.parse(text) in row.window}
+        for row in CHART_VARIABLES
+    }
+    assert ours == variables()
 
 
 def test_a_webhook_that_converts_is_on_in_every_release():

@@ -45,6 +45,15 @@ def history(chart: str) -> dict[str, dict[str, object]]:
     return by_release
 
 
+@cache
+def variables() -> dict[str, set[str]]:
+    """For each environment variable that the chart of Karpenter sets, the releases that set it."""
+    text = (upstream.root() / "history" / "values.txt").read_text(encoding="utf-8")
+    section = text.split("##### env vars in deployment.yaml")[1].split("#####")[0]
+    rows = re.findall(r"^([A-Z_]+) =  : (.*)$", section, re.MULTILINE)
+    return {name: set(_releases(spans)) for name, spans in rows}
+
+
 def _value(text: str) -> object:
     return json.loads(text) if re.fullmatch(r"\".*\"|\[\]|\{\}|-?[0-9.]+|true|false|null", text) else text
 

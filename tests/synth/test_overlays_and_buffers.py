@@ -150,8 +150,8 @@ def test_a_gate_in_the_chart_values_counts(method, fields, path, gate):  # noqa:
 
 @gated
 def test_fails_where_the_chart_values_turn_the_gate_off(method, fields, path, gate):
-    values = {"settings": {"featureGates": {gate: False}}}
-    installed = karpenter(feature_gates={gate: True}, helm_values=values)
+    installed = karpenter(helm_values={"settings": {"featureGates": {gate: False}}})
+    assert installed.settings.feature_gates[gate] is False
     with pytest.raises(SettingsError) as raised:
         getattr(installed, method)("x", **fields)
     assert lines(raised.value) == [

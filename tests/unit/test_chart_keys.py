@@ -89,6 +89,18 @@ def messages(version, user):
             "ignores it.",
         ),
         (
+            "1.14.1",
+            {"settings.clusterName": "x"},
+            "`helm_values['settings.clusterName']`: Helm splits no keys at dots, and the chart ignores this one; write "
+            "{'settings': {'clusterName': …}}.",
+        ),
+        (
+            "1.14.1",
+            {"settings": {"featureGates.nodeRepair": True}},
+            "`helm_values.settings['featureGates.nodeRepair']`: Helm splits no keys at dots, and the chart ignores "
+            "this one; write {'settings': {'featureGates': {'nodeRepair': …}}}.",
+        ),
+        (
             "0.31.5",
             {"settings": {"featureGates": {"drift": True}}},
             "`helm_values.settings.featureGates.drift`: needs Karpenter 0.32.0 or later, version is 0.31.5, "
@@ -106,6 +118,7 @@ def test_a_value_that_the_chart_ignores(version, user, message):
     [
         ("1.14.1", {"podAnnotations": {"any.example/thing": "x"}}),
         ("1.14.1", {"global": {"anything": 1}}),
+        ("1.14.1", {"nodeSelector": {"kubernetes.io/arch": "arm64"}, "podLabels": {"a.b": "c"}}),
         ("1.14.1", {"settings": {}}),
         ("1.14.1", {"controller": {"resources": {"requests": {"cpu": 1}}}}),
         ("1.14.1", {"affinity": {"podAffinity": {}}}),
