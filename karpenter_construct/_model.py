@@ -72,6 +72,9 @@ class Model(BaseModel):
     window: ClassVar[Window] = ALWAYS
     """The releases that know this kind of object at all."""
 
+    sample: ClassVar[str] = ""
+    """What a message about another value proposes, in words that Python and YAML share."""
+
     def __init__(self, **data: Any) -> None:  # noqa: ANN401
         try:
             super().__init__(**data)
@@ -254,10 +257,18 @@ def _message(owner: type[Model] | None, details: ErrorDetails) -> str:
     if kind == "model_type":
         name = details["ctx"]["class_name"]
         article = "an" if name[0] in "AE" else "a"
-        return f"must be {article} {name} or a mapping of its fields, got {shown(value)}"
+        fix = _sample(owner, details["loc"])
+        return f"must be {article} {name} or a mapping of its fields, got {shown(value)}" + fix
     if kind == "json_invalid":
         return f"is not JSON, got {shown(value)}"
     return f"cannot be read, got {shown(value)}"
+
+
+def _sample(owner: type[Model] | None, loc: tuple[int | str, ...]) -> str:
+    """The clause that proposes a right value for a field, or an item of one, that is no model."""
+    field = next((part for part in reversed(loc) if isinstance(part, str)), "")
+    model = nested_model(owner, field) if owner else None
+    return f"; write one as in {model.sample}" if model and model.sample else ""
 
 
 def _proposal(owner: type[Model] | None, name: int | str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from ._fields import Choice, Flag, Number, Text, Words
 from ._model import Model
@@ -23,6 +23,8 @@ class VolumeType(Words):
 
 class BlockDevice(Model):
     """An EBS volume that comes and goes with the node."""
+
+    sample: ClassVar[str] = "{'volumeSize': '20Gi'}"
 
     # The pattern of the CRD, apis/v1 BlockDevice; it knows no 18Ti and no 19Ti.
     volume_size: Annotated[
@@ -59,6 +61,8 @@ class BlockDevice(Model):
 
 class BlockDeviceMapping(Model):
     """An EBS volume and the device that a node sees it as."""
+
+    sample: ClassVar[str] = "{'deviceName': '/dev/xvda', 'ebs': {'volumeSize': '20Gi'}}"
 
     device_name: Annotated[str | None, Text()] = None
     """The device, such as ``/dev/xvda``; the AMI decides which is the root. Default: none."""

@@ -15,12 +15,16 @@ _DEFAULT_NAMESPACE = "default"
 class PodTemplateRef(Model):
     """A PodTemplate of the buffer's namespace."""
 
+    sample: ClassVar[str] = "{'name': 'chunk'}"
+
     name: Annotated[str, Text(shortest=1, example="'chunk'")]
     """Its name. Default: required."""
 
 
 class ScalableRef(Model):
     """Something that scales, such as a Deployment, in the buffer's namespace."""
+
+    sample: ClassVar[str] = "{'kind': 'Deployment', 'name': 'web'}"
 
     api_group: Annotated[str | None, Text()] = None
     """Its API group, such as ``apps``. Default: the core group."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from ._fields import QUANTITY, Flag, Items, Map, Number, Text
 from ._model import Model
@@ -39,6 +39,8 @@ class Kubelet(Model):
     It belongs to the node class from Karpenter 1.0, and to the node pool before; given on the class, it holds
     for every pool of the class in every release.
     """
+
+    sample: ClassVar[str] = "{'maxPods': 110}"
 
     cluster_dns: Annotated[Sequence[Annotated[str, Text()]] | None, Items()] = None
     """The IP addresses of the cluster's DNS servers. Default: found from the cluster."""

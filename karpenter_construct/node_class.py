@@ -92,6 +92,8 @@ class MetadataTokens(Words):
 class MetadataOptions(Model):
     """How the instance metadata service of a node answers."""
 
+    sample: ClassVar[str] = "{'httpTokens': 'required'}"
+
     http_endpoint: Annotated[MetadataState | str, Choice(MetadataState)] = "enabled"
     """Whether it answers at all. Default: ``enabled``."""
     http_protocol_ipv6: Annotated[MetadataState | str, Choice(MetadataState)] = "disabled"
@@ -115,6 +117,8 @@ class InterfaceType(Words):
 class NetworkInterface(Model):
     """A network interface of a node."""
 
+    sample: ClassVar[str] = "{'networkCardIndex': 0, 'deviceIndex': 0, 'interfaceType': 'interface'}"
+
     network_card_index: Annotated[int, Number(0, example="0")]
     """The network card that carries it. Default: required."""
     device_index: Annotated[int, Number(0, example="0")]
@@ -125,6 +129,8 @@ class NetworkInterface(Model):
 
 class ConnectionTracking(Model):
     """How long an idle connection is remembered by the security groups of a node."""
+
+    sample: ClassVar[str] = "{'udpTimeout': 30}"
 
     tcp_established_timeout: Annotated[int | None, Number(60, 432_000)] = None
     """Seconds for TCP connections. Default: EC2's, 350 for Nitro v6 types and 432,000 for others."""
@@ -145,6 +151,8 @@ class NestedVirtualization(Words):
 
 class CPUOptions(Model):
     """What the processors of a node do."""
+
+    sample: ClassVar[str] = "{'nestedVirtualization': 'enabled'}"
 
     nested_virtualization: Annotated[NestedVirtualization | str | None, Choice(NestedVirtualization)] = None
     """Whether the node can run virtual machines. Default: it cannot."""
@@ -191,7 +199,9 @@ class EC2NodeClass(Named):
     """The capacity reservations that nodes use first. Default: none."""
     placement_group_selector: Annotated[PlacementGroupSelector | None, since("1.11")] = None
     """The placement group that nodes are launched in. Default: none."""
-    user_data: Annotated[str | None, Text()] = None
+    user_data: Annotated[
+        str | None, Text(fix="pass the text; of an ec2.UserData, what its render() returns")
+    ] = None
     """What a node runs or reads at its start, in the format of the AMI family; Karpenter merges its own
     part in, but for Custom. Default: Karpenter's own part alone."""
     block_device_mappings: Annotated[Sequence[BlockDeviceMapping] | None, Items(most=50)] = None

@@ -34,6 +34,8 @@ class TaintEffect(Words):
 class Taint(Model):
     """Keeps pods off a node unless they tolerate it."""
 
+    sample: ClassVar[str] = "{'key': 'dedicated', 'effect': 'NoSchedule'}"
+
     key: Annotated[
         str, Text("a label key", pattern=LABEL_KEY.pattern, fix=LABEL_KEY.fix, example="'dedicated'")
     ]
@@ -76,6 +78,8 @@ class DisruptionReason(Words):
 
 class Budget(Model):
     """How many nodes of a pool may be disrupted at once; of several, the strictest active budget holds."""
+
+    sample: ClassVar[str] = "{'nodes': '10%'}"
 
     nodes: Annotated[
         str,
@@ -128,6 +132,8 @@ class ConsolidationPolicy(Words):
 
 class Disruption(Model):
     """When Karpenter may disrupt the nodes of a pool of its own accord."""
+
+    sample: ClassVar[str] = "{'consolidateAfter': '5m'}"
 
     consolidation_policy: Annotated[ConsolidationPolicy | str, Choice(ConsolidationPolicy)] = (
         "WhenEmptyOrUnderutilized"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, cast
+from typing import Annotated, ClassVar, cast
 
 from ._fields import Choice, Items, Number, Text, Words, shown
 from ._model import Model
@@ -202,6 +202,8 @@ ANNOTATION_KEY = Text(
 
 class Requirement(Model):
     """What a label of the node must satisfy. `In`, `NotIn`, `Exists`, `Gt` and so on write one shorter."""
+
+    sample: ClassVar[str] = "{'key': 'team', 'operator': 'In', 'values': ['a']}"
 
     key: Annotated[str, LABEL_KEY]
     """The label's key, one of the constants of this module or a label of your own. Default: required."""

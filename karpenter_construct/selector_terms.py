@@ -6,7 +6,7 @@ The terms of one list are alternatives; the fields of one term must all hold.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from ._fields import Choice, Map, Text, Words
 from ._model import Model
@@ -25,6 +25,8 @@ AMI_ALIAS = Text(
 
 class AMISelectorTerm(Model):
     """AMIs by alias, tags, id, name or SSM parameter."""
+
+    sample: ClassVar[str] = "{'id': 'ami-0abcdef1234567890'}"
 
     alias: Annotated[str | None, AMI_ALIAS] = None
     """An EKS-optimised AMI as ``family@version``; ``latest`` replaces all nodes whenever AWS publishes
@@ -50,6 +52,8 @@ class AMISelectorTerm(Model):
 class SubnetSelectorTerm(Model):
     """Subnets by tags or id."""
 
+    sample: ClassVar[str] = "{'id': 'subnet-0abcdef1234567890'}"
+
     tags: Annotated[Mapping[str, str] | None, _TAGS] = None
     """Tags of the subnet; ``*`` is any value. Default: none."""
     id: Annotated[
@@ -63,6 +67,8 @@ class SubnetSelectorTerm(Model):
 
 class SecurityGroupSelectorTerm(Model):
     """Security groups by tags, id or name."""
+
+    sample: ClassVar[str] = "{'id': 'sg-0abcdef1234567890'}"
 
     tags: Annotated[Mapping[str, str] | None, _TAGS] = None
     """Tags of the security group; ``*`` is any value. Default: none."""
@@ -89,6 +95,8 @@ class InstanceMatchCriteria(Words):
 class CapacityReservationSelectorTerm(Model):
     """Capacity reservations by tags, id or match criteria."""
 
+    sample: ClassVar[str] = "{'id': 'cr-0abcdef1234567890'}"
+
     tags: Annotated[Mapping[str, str] | None, _TAGS] = None
     """Tags of the reservation; ``*`` is any value. Default: none."""
     id: Annotated[
@@ -112,6 +120,8 @@ class CapacityReservationSelectorTerm(Model):
 
 class PlacementGroupSelector(Model):
     """The placement group of the nodes, by name or by id."""
+
+    sample: ClassVar[str] = "{'name': 'rack'}"
 
     name: Annotated[str | None, Text(shortest=1)] = None
     """The placement group's name. Default: none."""

@@ -107,7 +107,7 @@ class Map(Marker):
 
     def _check(self, value: object, entries: core_schema.ValidatorFunctionWrapHandler) -> FrozenMap[Any]:
         if not isinstance(value, Mapping):
-            refuse("must be a mapping", value)
+            refuse("must be a mapping", value, f"write one as in {self.example or self.values.entry}")
         if self.most is not None and len(value) > self.most:
             raise ValueError(f"must have at most {self.most} entries, has {len(value)}")
         return FrozenMap(entries(dict(value)))

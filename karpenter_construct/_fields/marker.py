@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from functools import cached_property
-from typing import Any, Union, get_args, get_origin
+from typing import Any, ClassVar, Union, get_args, get_origin
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
@@ -46,6 +46,9 @@ class Marker:
 
 class Scalar(Marker):
     """A marker for a single value, which a placeholder of CDK may stand for."""
+
+    entry: ClassVar[str] = "{'team': 'a'}"
+    """A mapping with such a value, in words that Python and YAML share."""
 
     def check(self, value: object) -> object:
         """``value``, normalised; raises through `refuse`."""

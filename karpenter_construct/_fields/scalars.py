@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from .._tokens import is_dummy, is_placeholder, is_token
 from .marker import Scalar
@@ -168,6 +168,7 @@ _LARGEST_EXACT_INTEGER = 2**53
 class Quantity(Scalar):
     """A Kubernetes quantity: a whole number, or a string such as ``"500m"`` or ``"16Gi"``."""
 
+    entry: ClassVar[str] = "{'cpu': 1000}"
     example: str = "'16Gi'"
 
     def check(self, value: object) -> int | str:

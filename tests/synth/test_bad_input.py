@@ -534,9 +534,10 @@ POOLS: list[tuple[dict[str, Any], str]] = [
     ({"requirements": "spot"}, ".requirements`: must be a list, got 'spot'; write ['spot']"),
     (
         {"requirements": ["spot"]},
-        ".requirements[0]`: must be a Requirement or a mapping of its fields, got 'spot'",
+        ".requirements[0]`: must be a Requirement or a mapping of its fields, got 'spot'; write one as in "
+        "{'key': 'team', 'operator': 'In', 'values': ['a']}",
     ),
-    ({"limits": "100"}, ".limits`: must be a mapping, got '100'"),
+    ({"limits": "100"}, ".limits`: must be a mapping, got '100'; write one as in {'cpu': 1000}"),
     (
         {"limits": {"cpu": "lots"}},
         ".limits['cpu']`: must be a Kubernetes quantity, got 'lots'; write one as in 200, '500m' or '16Gi'",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import math
@@ -10,6 +11,7 @@ from enum import Enum
 
 import pytest
 
+from karpenter_construct._model import Model
 from karpenter_construct.block_devices import BlockDevice
 from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass, MetadataOptions
@@ -123,7 +125,7 @@ def test_fails_inside_a_part_that_stands_on_its_own_with_the_name_of_its_class()
         ),
         pytest.param(
             lambda: NodePool(name="a", labels=["x"]),
-            "`node_pools['a'].labels`: must be a mapping, got ['x']",
+            "`node_pools['a'].labels`: must be a mapping, got ['x']; write one as in {'team': 'a'}",
             id="a list where a mapping is wanted",
         ),
         pytest.param(
@@ -151,17 +153,20 @@ def test_fails_inside_a_part_that_stands_on_its_own_with_the_name_of_its_class()
         ),
         pytest.param(
             lambda: NodePool(name="a", taints=[None]),
-            "`node_pools['a'].taints[0]`: must be a Taint or a mapping of its fields, got None",
+            "`node_pools['a'].taints[0]`: must be a Taint or a mapping of its fields, got None; write one as "
+            "in {'key': 'dedicated', 'effect': 'NoSchedule'}",
             id="None in a list of models",
         ),
         pytest.param(
             lambda: NodePool(name="a", disruption="never"),
-            "`node_pools['a'].disruption`: must be a Disruption or a mapping of its fields, got 'never'",
+            "`node_pools['a'].disruption`: must be a Disruption or a mapping of its fields, got 'never'; "
+            "write one as in {'consolidateAfter': '5m'}",
             id="a string where a model is wanted",
         ),
         pytest.param(
             lambda: NodePool(name="a", disruption=Budget()),
-            "`node_pools['a'].disruption`: must be a Disruption or a mapping of its fields, got Budget()",
+            "`node_pools['a'].disruption`: must be a Disruption or a mapping of its fields, got Budget(); "
+            "write one as in {'consolidateAfter': '5m'}",
             id="another model",
         ),
         pytest.param(
@@ -432,10 +437,49 @@ def test_fails_for_a_model_with_its_article():
         EC2NodeClass(name="a", ami_selector_terms=["ami-1"], block_device_mappings=["/dev/xvda"])
     assert str(error.value) == (
         "`node_classes['a'].ami_selector_terms[0]`: must be an AMISelectorTerm or a mapping of its fields, got '"
-        "ami-1'\n"
+        "ami-1'; write one as in {'id': 'ami-0abcdef1234567890'}\n"
         "`node_classes['a'].block_device_mappings[0]`: must be a BlockDeviceMapping or a mapping of its fields, got "
-        "'/dev/xvda'"
+        "'/dev/xvda'; write one as in {'deviceName': '/dev/xvda', 'ebs': {'volumeSize': '20Gi'}}"
     )
+
+
+@pytest.mark.parametrize(
+    ("make", "line"),
+    [
+        (
+            lambda: NodePool(name="a", limits="100"),
+            "`node_pools['a'].limits`: must be a mapping, got '100'; write one as in {'cpu': 1000}",
+        ),
+        (
+            lambda: NodePool(name="a", taints=["dedicated=batch:NoSchedule"]),
+            "`node_pools['a'].taints[0]`: must be a Taint or a mapping of its fields, got "
+            "'dedicated=batch:NoSchedule'; write one as in {'key': 'dedicated', 'effect': 'NoSchedule'}",
+        ),
+        (
+            lambda: EC2NodeClass(name="a", user_data=object()),
+            "`node_classes['a'].user_data`: must be a string, got an object of class builtins.object; pass the text; "
+            "of an ec2.UserData, what its render() returns",
+        ),
+    ],
+    ids=["limits", "taints", "user data"],
+)
+def test_fails_for_another_form_with_the_right_one(make, line):
+    with pytest.raises(SettingsError) as error:
+        make()
+    assert str(error.value) == line
+
+
+def _models(model=Model):
+    for each in model.__subclasses__():
+        yield each
+        yield from _models(each)
+
+
+def test_samples_are_right():
+    samples = {model: ast.literal_eval(model.sample) for model in _models() if model.sample}
+    assert len(samples) == 18
+    for model, sample in samples.items():
+        assert model(**sample).model_dump(by_alias=True, exclude_unset=True, mode="json") == sample
 
 
 class Colour(str, Enum):

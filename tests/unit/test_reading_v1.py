@@ -166,7 +166,10 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
         ),
         (
             POOL.replace("[]", "[x]"),
-            ["10 (document 1): `spec.template.spec.requirements[0]`: must be a mapping, got 'x'"],
+            [
+                "10 (document 1): `spec.template.spec.requirements[0]`: must be a mapping, got 'x'; write one as in "
+                "{'key': 'team', 'operator': 'In', 'values': ['a']}"
+            ],
         ),
         (
             POOL.replace("spec:\n  template", "spec:\n  limits: {cpu: 1.5}\n  template"),

@@ -502,5 +502,5 @@ def test_mistakes_of_an_inline_provider_are_at_their_place():
         "<text>:11 (document 1): `spec.provider.userData`: is no field of Provisioner in karpenter.sh/v1alpha5; its "
         "fields are apiVersion, kind, amiFamily, subnetSelector, securityGroupSelector, launchTemplate, "
         "instanceProfile, tags, blockDeviceMappings, metadataOptions, context",
-        "<text>:12 (document 1): `spec.provider.tags`: must be a mapping, got 5",
+        "<text>:12 (document 1): `spec.provider.tags`: must be a mapping, got 5; write one as in {'team': 'a'}",
     ]

@@ -36,6 +36,7 @@ def test_words(message, words):
 
 def test_fails_in_the_words_of_the_file():
     assert mistakes(CLASS + "  blockDeviceMappings: [5]\n  detailedMonitoring: {}\n") == [
-        "<text>:6 (document 1): `spec.blockDeviceMappings[0]`: must be a mapping, got 5",
+        "<text>:6 (document 1): `spec.blockDeviceMappings[0]`: must be a mapping, got 5; write one as in "
+        "{'deviceName': '/dev/xvda', 'ebs': {'volumeSize': '20Gi'}}",
         "<text>:7 (document 1): `spec.detailedMonitoring`: must be true or false, got {}",
     ]
