@@ -138,8 +138,13 @@ def nodegroup_taints(nodegroups: Sequence[object]) -> tuple[NodeTaint, ...]:
 def desired_nodes(nodegroups: Sequence[object]) -> int | None:
     """How many nodes the groups have together, ``None`` where the app does not say so of each."""
     scaling = [getattr(resource_of(group), "scaling_config", None) for group in nodegroups]
-    sizes: list[Any] = [getattr(each, "desired_size", None) for each in scaling]
+    sizes: list[Any] = [_first_size(each) for each in scaling]
     return None if not sizes or None in sizes or is_unresolved(sizes) else int(sum(sizes))
+
+
+def _first_size(scaling: object) -> Any:  # noqa: ANN401 - a number or a token
+    desired = getattr(scaling, "desired_size", None)
+    return getattr(scaling, "min_size", None) if desired is None else desired
 
 
 def read_labels(given: object, problems: list[Problem], *, of_eks: bool = False) -> FrozenMap[str]:

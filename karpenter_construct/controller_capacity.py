@@ -70,6 +70,11 @@ class ControllerCapacity:
         return False
 
     @property
+    def on_any_node(self) -> bool:
+        """Whether any node will do that Karpenter does not manage."""
+        return type(self) is ControllerCapacity
+
+    @property
     def node_count(self) -> int | None:
         """How many nodes there are for the controller, ``None`` where it is unknown or without limit."""
         return None

@@ -11,6 +11,7 @@ from typing import Any
 from aws_cdk import Stack, aws_ec2
 from constructs import Construct, IConstruct, Node
 
+from .._capacity_arguments import desired_nodes
 from .._decisions.cluster_facts import AuthenticationMode, ClusterFacts, Neighbours
 from .._tokens import is_unresolved
 from ..discovery import DISCOVERY_TAG
@@ -175,8 +176,13 @@ class ClusterDescription(ABC):
         # Not to be read of an owned cluster before it is needed: it is built then.
         return self._attribute("open_id_connect_provider")
 
-    def neighbours(self, karpenter: Construct) -> Neighbours:
-        """What the app puts on the cluster besides ``karpenter``; all of it is there only at synth."""
+    def neighbours(self, karpenter: Construct, *, with_room: bool = False) -> Neighbours:
+        """What the app puts on the cluster besides ``karpenter``; all of it is there only at synth.
+
+        Args:
+            karpenter: The construct that is left out.
+            with_room: Whether to count the nodes, which costs a few trips to the Node.js process.
+        """
         found = survey(self._root, without=karpenter)
         return Neighbours(
             charts=tuple(chart.name for chart in found.charts if chart.cluster_name in self._names),
@@ -191,7 +197,25 @@ class ClusterDescription(ABC):
                 for group in found.node_groups
                 if group.admitted_role_arn is not None and group.cluster_name in self._names
             },
+            room=self._room(found) if with_room else None,
         )
+
+    def _room(self, found: Survey) -> int | None:
+        """With how many nodes the app begins the cluster; ``None`` where it does not say."""
+        profiles = [self._has(profile.cluster_name, found) for profile in found.fargate_profiles]
+        groups = {group.resource: self._has(group.cluster_name, found) for group in found.node_groups}
+        if found.may_hold_nodes or None in groups.values() or not all(has is False for has in profiles):
+            return None
+        own = [group for group, has in groups.items() if has]
+        return desired_nodes(own) if own else 0
+
+    def _has(self, cluster_name: str | None, found: Survey) -> bool | None:
+        """Whether a cluster of that name is this one; ``None`` where it may be."""
+        if cluster_name in self._names:
+            return True
+        if cluster_name is None or (is_unresolved(cluster_name) and cluster_name not in found.cluster_names):
+            return None
+        return False
 
     def _other_karpenter(self) -> str | None:
         return claims.claimant(self._root, self._claim_keys) or self._karpenter_chart(self._survey)

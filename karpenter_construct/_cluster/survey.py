@@ -20,6 +20,11 @@ _LAYER = re.compile(r"@aws-cdk/lambda-layer-kubectl-v\d+\..*|aws-cdk-lib\.aws_la
 # only these have what is looked for among their descendants, and a cluster has it as children.
 _CONTAINERS = re.compile(r"aws-cdk-lib\.(App|Stage|Stack|NestedStack)|(?!aws-cdk-lib\.|@aws-cdk/).*")
 _CLUSTERS = re.compile(r"aws-cdk-lib\.aws_eks(_v2)?\.(I|Fargate)?Cluster")
+# What may be, or make, nodes by itself; what a template has that is included is not seen.
+_OTHER_MACHINES = re.compile(
+    r"aws-cdk-lib\.(aws_autoscaling\.CfnAutoScalingGroup|aws_ec2\.(Cfn)?Instance|aws_ec2\.Cfn(EC2|Spot)Fleet"
+    r"|cloudformation_include\.CfnInclude)"
+)
 _L2_ADDONS = re.compile(r"aws-cdk-lib\.aws_eks(_v2)?\.Addon")
 
 
@@ -99,6 +104,16 @@ class Survey:
     def security_groups(self) -> tuple[aws_ec2.CfnSecurityGroup, ...]:
         """The security groups."""
         return self._read(_SECURITY_GROUPS)
+
+    @cached_property
+    def cluster_names(self) -> frozenset[str]:
+        """The names of the clusters."""
+        return frozenset(cluster.cluster_name for name, cluster in self._found if _CLUSTERS.fullmatch(name))
+
+    @property
+    def may_hold_nodes(self) -> bool:
+        """Whether there is anything else that may make nodes of one cluster or another."""
+        return any(_OTHER_MACHINES.fullmatch(name) for name, _ in self._found)
 
     def _read(self, readers: Mapping[str, Callable[[Any], T]]) -> tuple[T, ...]:
         return tuple(readers[name](construct) for name, construct in self._found if name in readers)

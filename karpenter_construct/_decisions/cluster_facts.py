@@ -83,9 +83,11 @@ class Neighbours:
         tagged_security_groups: The security groups that carry the cluster's discovery tag: the construct path of each
             by its id, which is a token.
         node_groups: The managed node groups of the cluster: the construct path of each by the ARN of its role.
+        room: With how many nodes the app begins the cluster; ``None`` where it does not say, or nobody asked.
     """
 
     charts: tuple[str, ...] = ()
     karpenter: str | None = None
     tagged_security_groups: Mapping[str, str] = field(default_factory=dict)
     node_groups: Mapping[str, str] = field(default_factory=dict)
+    room: int | None = None

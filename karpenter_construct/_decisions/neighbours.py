@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from .._tokens import is_unresolved
 from ..discovery import DISCOVERY_TAG
 from ..errors import Caution, Problem
 from .cluster_facts import Neighbours
@@ -53,6 +54,35 @@ def neighbour_cautions(neighbours: Neighbours, tagged_here: Mapping[str, str]) -
         tagged_here: What to call the security groups that Karpenter tags for its nodes, by id.
     """
     return [*_chart_cautions(neighbours.charts), *_group_cautions(neighbours, tagged_here)]
+
+
+def room_cautions(room: int | None, cluster: str, replicas: int) -> list[Caution]:
+    """What to say where the controller may run on any node, and there are too few.
+
+    Args:
+        room: With how many nodes the app begins the cluster, ``None`` where that is unknown.
+        cluster: The construct path of the cluster.
+        replicas: How many controllers are to run; a token may stand for it.
+    """
+    if room is None or is_unresolved(replicas) or room >= replicas:
+        return []
+    if room == 0:
+        return [
+            Caution(
+                "karpenter-construct:noNodes",
+                f"Nothing in this app gives {cluster} a node: unless one comes from elsewhere, the controller has "
+                "nowhere to run, and its chart fails after 15 minutes. Use controller_capacity=ControllerCapacity."
+                "nodegroup(), or add a node group to the cluster.",
+            )
+        ]
+    return [
+        Caution(
+            "karpenter-construct:oneNode",
+            f"{replicas} replicas of the controller need {replicas} nodes, this app gives {cluster} {room}: the others "
+            f"wait for a node. Give its node group desired_size={replicas}, so that Karpenter survives the loss of a "
+            f"node, or use replicas={room}.",
+        )
+    ]
 
 
 def _chart_cautions(charts: Sequence[str]) -> Iterator[Caution]:

@@ -9,7 +9,7 @@ from constructs import IConstruct
 from .._cluster.node_admission import NodeAdmission
 from .._cluster.node_roles import resource_of
 from .._decisions.given_roles import trust_problem
-from .._decisions.neighbours import neighbour_cautions, second_entries, second_karpenter
+from .._decisions.neighbours import neighbour_cautions, room_cautions, second_entries, second_karpenter
 from ..errors import Caution, Problem
 from .base import StepBase
 
@@ -23,14 +23,30 @@ class NeighbourSteps(StepBase):
         Args:
             admission: The access of nodes.
         """
-        neighbours = self.adapter.neighbours(self.scope)
+        neighbours = self.adapter.neighbours(self.scope, with_room=self._needs_room)
         problems = [
             *second_karpenter(self.adapter.path, neighbours.karpenter),
             *second_entries(admission.role_arns, neighbours.node_groups),
             *admission.path_problems(),
             *self._trust_problems(),
         ]
-        return problems, neighbour_cautions(neighbours, self.tagged_security_groups())
+        cautions = neighbour_cautions(neighbours, self.tagged_security_groups())
+        return problems, [
+            *cautions,
+            *room_cautions(neighbours.room, self.adapter.path, self.settings.replicas),
+        ]
+
+    @property
+    def _needs_room(self) -> bool:
+        """Whether the nodes of the app are all that the controller is known to have."""
+        facts = self.facts
+        return (
+            self.settings.install_chart
+            and self.settings.controller_capacity.on_any_node
+            and facts.owned
+            and not facts.auto_mode
+            and not facts.fargate_only
+        )
 
     def _trust_problems(self) -> list[Problem]:
         """Node roles of the app that EC2 instances cannot take."""

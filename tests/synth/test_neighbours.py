@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import Stack, Tags, assertions, aws_ec2, aws_eks, aws_iam
+from aws_cdk import Fn, Stack, Tags, assertions, aws_autoscaling, aws_ec2, aws_eks, aws_iam
 from constructs import Construct
 
-from karpenter_construct import Discovery, Karpenter, NodeAccess, SettingsError
+from karpenter_construct import ControllerCapacity, Discovery, Karpenter, NodeAccess, SettingsError
 
 from . import clusters, karpenters
 
@@ -27,7 +27,8 @@ def app(
     cluster = build(home)
     if order == "before":
         add(home, cluster)
-    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE, **arguments)
+    given = {"controller_capacity": ControllerCapacity.existing("critical"), **arguments}
+    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE, **given)
     if order == "after":
         add(home, cluster)
     return home
@@ -148,6 +149,136 @@ def test_the_group_that_was_given_and_tagged_is_one():
     discovery = Discovery.by_tag(security_groups=[group])
     Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", discovery=discovery)
     assert warned(home) == []
+
+
+# Nodes for a controller that takes any
+
+
+def group(desired: int) -> Add:
+    return lambda home, cluster: cluster.add_nodegroup_capacity(  # noqa: ARG005
+        f"Group{desired}", min_size=desired, desired_size=desired
+    )
+
+
+def bare_group(cluster_name: Callable[[Stack, Any], str], desired: int | None = 1) -> Add:
+    def add(home: Stack, cluster: Any) -> None:
+        scaling = {} if desired is None else {"scaling_config": {"desiredSize": desired}}
+        name = cluster_name(home, cluster)
+        aws_eks.CfnNodegroup(
+            home,
+            "Bare",
+            cluster_name=name,
+            node_role="arn:aws:iam::1:role/n",
+            subnets=["subnet-1"],
+            **scaling,
+        )
+
+    return add
+
+
+def other_cluster(home: Stack, cluster: Any) -> str:  # noqa: ARG001
+    elsewhere = Stack(home.node.root, "Elsewhere")
+    return str(clusters.classic_unnamed(elsewhere).cluster_name)
+
+
+def fargate_profile(home: Stack, cluster: Any) -> None:  # noqa: ARG001
+    cluster.add_fargate_profile("Profile", selectors=[aws_eks.Selector(namespace="kube-system")])
+
+
+def auto_scaling_group(home: Stack, cluster: Any) -> None:
+    aws_autoscaling.AutoScalingGroup(
+        home,
+        "Machines",
+        vpc=cluster.vpc,
+        instance_type=aws_ec2.InstanceType("m5.large"),
+        machine_image=aws_ec2.MachineImage.generic_linux({"eu-west-1": "ami-1"}),
+    )
+
+
+def bare_machines(home: Stack, cluster: Any) -> None:  # noqa: ARG001
+    aws_autoscaling.CfnAutoScalingGroup(home, "Bare", min_size="1", max_size="2")
+
+
+def bare_instance(home: Stack, cluster: Any) -> None:  # noqa: ARG001
+    aws_ec2.CfnInstance(home, "Bare")
+
+
+def both(*adds: Add) -> Add:
+    def add(home: Stack, cluster: Any) -> None:
+        for each in adds:
+            each(home, cluster)
+
+    return add
+
+
+def nothing(home: Stack, cluster: Any) -> None:
+    pass
+
+
+ROOM: dict[str, tuple[Add, list[str]]] = {
+    "nothing": (nothing, ["noNodes"]),
+    "none to begin with": (group(0), ["noNodes"]),
+    "one": (group(1), ["oneNode"]),
+    "two": (group(2), []),
+    "one and two": (both(group(1), group(2)), []),
+    "one of the L1": (bare_group(lambda _, cluster: cluster.cluster_name), ["oneNode"]),
+    "one by name": (bare_group(lambda *_: clusters.NAME), ["oneNode"]),
+    "a group that does not say how many": (bare_group(lambda *_: clusters.NAME, None), []),
+    "a group of another name": (bare_group(lambda *_: "staging"), ["noNodes"]),
+    "a group of another cluster": (bare_group(other_cluster), ["noNodes"]),
+    "a group of who knows": (bare_group(lambda *_: Fn.import_value("name")), []),
+    "Fargate": (fargate_profile, []),
+    "Auto Scaling": (auto_scaling_group, []),
+    "Auto Scaling of the L1": (bare_machines, []),
+    "an instance": (bare_instance, []),
+}
+
+
+@pytest.mark.parametrize("name", ROOM)
+def test_what_the_app_has_for_the_controller_to_run_on(name):
+    add, ids = ROOM[name]
+    assert warned(app("after", add, clusters.classic, controller_capacity=None)) == ids
+
+
+@pytest.mark.parametrize("name", ["nothing", "one", "two"])
+def test_the_order_does_not_matter(name):
+    add, ids = ROOM[name]
+    assert warned(app("before", add, clusters.classic, controller_capacity=None)) == ids
+
+
+@pytest.mark.skipif(not clusters.HAS_EKS_V2, reason="this CDK has no aws_eks_v2")
+@pytest.mark.parametrize("name", ["nothing", "one", "two"])
+def test_clusters_of_the_second_version_are_looked_at_too(name):
+    add, ids = ROOM[name]
+    assert warned(app("after", add, clusters.v2, controller_capacity=None)) == ids
+
+
+def test_the_default_capacity_counts():
+    def cluster(home: Stack) -> Any:
+        return clusters.classic(home, default_capacity=1)
+
+    assert warned(app("after", nothing, cluster, controller_capacity=None)) == ["oneNode"]
+    assert warned(app("after", nothing, cluster, controller_capacity=None, replicas=1)) == []
+
+
+ELSEWHERE: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
+    "an imported cluster": (clusters.imported_classic, {}),
+    "Fargate alone": (clusters.fargate, {}),
+    "Fargate alone, and any node": (
+        clusters.fargate,
+        {"controller_capacity": ControllerCapacity.anywhere()},
+    ),
+    "no chart": (clusters.classic, {"install_chart": False}),
+    "nodes that exist": (clusters.classic, {"controller_capacity": ControllerCapacity.existing("critical")}),
+    "a group that is made": (clusters.classic, {"controller_capacity": ControllerCapacity.nodegroup()}),
+    "no controller for a while": (clusters.classic, {"helm_values": {"replicas": 0}}),
+}
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_nothing_is_said_where_nodes_are_not_missed(name):
+    build, arguments = ELSEWHERE[name]
+    assert warned(app("after", nothing, build, **{"controller_capacity": None, **arguments})) == []
 
 
 # Roles of node groups

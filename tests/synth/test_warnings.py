@@ -135,6 +135,12 @@ WARNINGS: dict[str, tuple[Build, str]] = {
         "2 replicas of the controller need 2 nodes, its capacity has 1: 1 will run. Give the node group "
         "desired_size=2, so that Karpenter survives the loss of a node.",
     ),
+    "noNodes": (
+        lambda home: with_pool(about_no_queue(home, clusters.classic(home))),
+        "Nothing in this app gives Test/Cluster a node: unless one comes from elsewhere, the controller has nowhere to "
+        "run, and its chart fails after 15 minutes. Use controller_capacity=ControllerCapacity.nodegroup(), or add a "
+        "node group to the cluster.",
+    ),
     "oneZone": (
         lambda home: with_pool(about_no_queue(home, **nodegroup(subnets=["subnet-1"]))),
         "2 replicas of the controller are to run in two zones, its capacity has one: they will share it. Give the "

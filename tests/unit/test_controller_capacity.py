@@ -516,6 +516,11 @@ class TestExisting:
         assert capacity.node_count is None
         assert ControllerCapacity.existing(made([], 2), group).node_count is None
 
+    def test_counts_the_least_where_a_group_says_no_more(self):
+        scaling = SimpleNamespace(desired_size=None, min_size=2)
+        group = SimpleNamespace(nodegroup_name="critical", scaling_config=scaling)
+        assert ControllerCapacity.existing(group).node_count == 2
+
     def test_fails_without_anything(self):
         with pytest.raises(SettingsError) as raised:
             ControllerCapacity.existing()

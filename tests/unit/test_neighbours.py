@@ -7,9 +7,12 @@ import pytest
 from karpenter_construct._decisions.cluster_facts import Neighbours
 from karpenter_construct._decisions.neighbours import (
     neighbour_cautions,
+    room_cautions,
     second_entries,
     second_karpenter,
 )
+
+from .facts import NUMBER_TOKEN
 
 OURS = {"sg-cluster": "the cluster security group"}
 AUTOSCALER = (
@@ -66,6 +69,35 @@ def several(names: str) -> list[tuple[str, str]]:
 )
 def test_security_groups_with_the_tag(ours, others, found):
     assert cautions(ours, tagged_security_groups=others) == found
+
+
+@pytest.mark.parametrize(("room", "replicas"), [(None, 2), (2, 2), (5, 2), (1, 1), (0, 0), (0, NUMBER_TOKEN)])
+def test_nodes_that_suffice_or_may(room, replicas):
+    assert room_cautions(room, "App/Cluster", replicas) == []
+
+
+@pytest.mark.parametrize("replicas", [1, 2])
+def test_no_node(replicas):
+    assert [(one.id, one.message) for one in room_cautions(0, "App/Cluster", replicas)] == [
+        (
+            "karpenter-construct:noNodes",
+            "Nothing in this app gives App/Cluster a node: unless one comes from elsewhere, the controller has nowhere "
+            "to run, and its chart fails after 15 minutes. Use controller_capacity=ControllerCapacity.nodegroup(), or "
+            "add a node group to the cluster.",
+        )
+    ]
+
+
+@pytest.mark.parametrize(("room", "replicas"), [(1, 2), (2, 3)])
+def test_too_few_nodes(room, replicas):
+    assert [(one.id, one.message) for one in room_cautions(room, "App/Cluster", replicas)] == [
+        (
+            "karpenter-construct:oneNode",
+            f"{replicas} replicas of the controller need {replicas} nodes, this app gives App/Cluster {room}: the "
+            f"others wait for a node. Give its node group desired_size={replicas}, so that Karpenter survives the loss of "
+            f"a node, or use replicas={room}.",
+        )
+    ]
 
 
 def test_one_karpenter_is_enough():
