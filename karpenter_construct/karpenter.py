@@ -93,7 +93,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             id: The construct id.
             cluster: An ``aws_eks.Cluster``, an ``aws_eks_v2.Cluster``, or what ``from_cluster_attributes()`` of
                 either returns.
-            version: The Karpenter release, 0.30.0 to 1.14.1, such as ``1.14.1``; a leading ``v`` is accepted.
+            version: The Karpenter release, 0.30.0 to 1.14.1, or a newer 1.x with a warning; a leading ``v`` may be there.
             namespace: The controller's namespace; Helm makes it. Default: ``kube-system``; ``karpenter`` before 0.33.
             service_account_name: The controller's service account, made by the chart. Default: ``karpenter``.
             identity_type: How the controller gets its AWS credentials. Default: Pod Identity where it works (0.34 or
@@ -125,9 +125,11 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             encryption_key: The KMS key of the queue made here. Default: a key of SQS.
             discovery: How node classes find subnets and security groups. Default: by the tag
                 ``karpenter.sh/discovery``, put on the private subnets and the cluster security group.
-            isolated_vpc: Whether the VPC reaches AWS through VPC endpoints only. Default: ``False``.
-            controller_capacity: Where the controller runs. Default: any node that Karpenter does not manage.
-            replicas: How many controllers run. Default: 2, or 1 where the capacity has one node.
+            isolated_vpc: Whether the VPC has no way to the internet. The nodes' instance profile is made here then, and
+                Karpenter looks up no prices: IAM and the price list have no VPC endpoints. Default: ``False``.
+            controller_capacity: Where the controller runs. Default: any node that Karpenter does not manage; Fargate on
+                a ``FargateCluster``.
+            replicas: How many controllers run. Default: 2, or as many as the capacity has nodes.
             install_chart: Whether the charts are installed. ``False`` for a cluster whose charts come from Argo CD
                 or Flux: only the AWS side is made, and ``chart_values`` is for them. Default: ``True``.
             chart_repository: The OCI repository of the chart, ending in ``/karpenter``. Default: upstream's.

@@ -35,7 +35,7 @@ class KarpenterSettings:
         chart_repository: The OCI repository of the chart, ending in the chart's name.
         crd_chart_repository: The OCI repository of the CRD chart, ending in the chart's name.
         image_repository: The repository of the controller image, ``None`` for upstream's.
-        isolated_vpc: Whether the VPC reaches AWS through VPC endpoints only.
+        isolated_vpc: Whether VPC endpoints are the only way from the VPC to AWS.
         needs_instance_profile: Whether nodes have an instance profile that Karpenter does not make itself.
         feature_gates: Every feature gate of the release, on or off.
         helm_values: The user's chart values.

@@ -73,7 +73,7 @@ class ChartInputs:
         cluster_endpoint: The API server; ``None`` lets the controller ask EKS.
         interruption_queue: The name of the queue; ``None`` turns interruption handling off.
         default_instance_profile: The name of the profile for nodes of an AWSNodeTemplate; read up to 0.32.
-        isolated_vpc: Whether the VPC reaches AWS through VPC endpoints only.
+        isolated_vpc: Whether VPC endpoints are the only way from the VPC to AWS.
         replicas: How many controllers run.
         node_affinity_expressions: Match expressions that the controller's nodes must meet too.
         tolerations: Tolerations of the controller besides ``CriticalAddonsOnly``.
