@@ -93,7 +93,7 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
             id: The construct id.
             cluster: An ``aws_eks.Cluster``, an ``aws_eks_v2.Cluster``, or what ``from_cluster_attributes()`` of
                 either returns.
-            version: The Karpenter release, 0.30.0 to 1.14.1, or a newer 1.x with a warning; a leading ``v`` may be there.
+            version: The Karpenter release, 0.30.0 to 1.14.1, or a newer 1.x with a warning. It may begin with a ``v``.
             namespace: The controller's namespace; Helm makes it. Default: ``kube-system``; ``karpenter`` before 0.33.
             service_account_name: The controller's service account, made by the chart. Default: ``karpenter``.
             identity_type: How the controller gets its AWS credentials. Default: Pod Identity where it works (0.34 or

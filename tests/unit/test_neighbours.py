@@ -94,8 +94,8 @@ def test_too_few_nodes(room, replicas):
         (
             "karpenter-construct:oneNode",
             f"{replicas} replicas of the controller need {replicas} nodes, this app gives App/Cluster {room}: the "
-            f"others wait for a node. Give its node group desired_size={replicas}, so that Karpenter survives the loss of "
-            f"a node, or use replicas={room}.",
+            f"others wait for a node. Give its node group desired_size={replicas}, so that Karpenter survives the "
+            f"loss of a node, or use replicas={room}.",
         )
     ]
 
