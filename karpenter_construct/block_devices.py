@@ -40,7 +40,14 @@ class BlockDevice(Model):
         ),
     ] = None
     """The size with its unit, such as ``20Gi``. Default: the snapshot's."""
-    snapshot_id: Annotated[str | None, Text()] = None
+    snapshot_id: Annotated[
+        str | None,
+        Text(
+            "the id of a snapshot",
+            pattern="snap-[0-9a-z]+",
+            fix="write one as in 'snap-0abcdef1234567890'",
+        ),
+    ] = None
     """The snapshot that the volume is made from. Default: none, an empty volume."""
     volume_type: Annotated[VolumeType | str | None, Choice(VolumeType)] = None
     """The kind of volume. Default: EC2's."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from .._tokens import is_unresolved
 from ..block_devices import BlockDevice, BlockDeviceMapping
@@ -29,7 +29,27 @@ _MAPPING_RULES: tuple[Rule[BlockDeviceMapping], ...] = (
         "give both",
         window=until("1.0"),
     ),
+    Rule(
+        lambda mapping: mapping.device_name is None,
+        "names no device, without which EC2 makes no volume",
+        "give device_name, as in '/dev/xvda'",
+        window=since("1.0"),
+    ),
 )
+
+_WITH_IOPS = {"gp3": 3000, "io1": 100, "io2": 100}
+"""The volume types whose I/O operations can be chosen, each with the least (EC2 API, ``EbsBlockDevice``)."""
+_LEAST_THROUGHPUT = 125
+
+
+def _is_below(value: int | None, least: int) -> bool:
+    return value is not None and not is_unresolved(value) and value < least
+
+
+def _cannot_have(volume_type: str | None, types: Container[str]) -> bool:
+    """Whether volumes of a type that is known are none of these."""
+    return volume_type is not None and not is_unresolved(volume_type) and volume_type not in types
+
 
 _VOLUME_RULES: tuple[Rule[BlockDevice], ...] = (
     Rule(
@@ -43,6 +63,36 @@ _VOLUME_RULES: tuple[Rule[BlockDevice], ...] = (
         "give snapshot_id, or leave the rate out",
         field="volume_initialization_rate",
         window=since("1.5"),
+    ),
+    Rule(
+        lambda ebs: ebs.iops is not None and _cannot_have(ebs.volume_type, _WITH_IOPS),
+        "is for gp3, io1 and io2 alone",
+        "leave it out, or write volume_type 'gp3'",
+        field="iops",
+    ),
+    Rule(
+        lambda ebs: ebs.iops is None and ebs.volume_type in {"io1", "io2"},
+        "needs iops",
+        "give iops, or write 'gp3'",
+        field="volume_type",
+    ),
+    Rule(
+        lambda ebs: _is_below(ebs.iops, _WITH_IOPS.get(ebs.volume_type or "", 0)),
+        "must be at least 3000 for gp3, and 100 for io1 and io2",
+        "raise it, or leave it out for gp3",
+        field="iops",
+    ),
+    Rule(
+        lambda ebs: ebs.throughput is not None and _cannot_have(ebs.volume_type, {"gp3"}),
+        "is for gp3 alone",
+        "leave it out, or write volume_type 'gp3'",
+        field="throughput",
+    ),
+    Rule(
+        lambda ebs: ebs.volume_type == "gp3" and _is_below(ebs.throughput, _LEAST_THROUGHPUT),
+        "must be at least 125",
+        "raise it, or leave it out",
+        field="throughput",
     ),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from ipaddress import ip_address
 
 from .._fields import suggestion
 from .._tokens import is_unresolved
@@ -36,6 +37,15 @@ def _percents(kubelet: Kubelet) -> tuple[int, int] | None:
     return None if high is None or low is None or is_unresolved((high, low)) else (high, low)
 
 
+# What the kubelet takes where only the other is given (kubernetes pkg/kubelet/apis/config/v1beta1).
+_DEFAULT_HIGH, _DEFAULT_LOW = 85, 80
+
+
+def _alone(percent: int | None, other: int | None) -> int | None:
+    """A threshold that is known, where the other one is the default."""
+    return None if other is not None or is_unresolved(percent) else percent
+
+
 _RULES: tuple[Rule[Kubelet], ...] = (
     Rule(
         lambda k: (found := _percents(k)) and found[0] <= found[1],
@@ -52,6 +62,24 @@ _RULES: tuple[Rule[Kubelet], ...] = (
         field="image_gc_high_threshold_percent",
         window=until("0.32"),
     ),
+    Rule(
+        lambda k: (
+            (high := _alone(k.image_gc_high_threshold_percent, k.image_gc_low_threshold_percent)) is not None
+            and high <= _DEFAULT_LOW
+        ),
+        f"must be greater than image_gc_low_threshold_percent, which is {_DEFAULT_LOW}",
+        "raise it, or give the other too",
+        field="image_gc_high_threshold_percent",
+    ),
+    Rule(
+        lambda k: (
+            (low := _alone(k.image_gc_low_threshold_percent, k.image_gc_high_threshold_percent)) is not None
+            and low >= _DEFAULT_HIGH
+        ),
+        f"must be less than image_gc_high_threshold_percent, which is {_DEFAULT_HIGH}",
+        "lower it, or give the other too",
+        field="image_gc_low_threshold_percent",
+    ),
 )
 
 
@@ -60,6 +88,12 @@ def kubelet_problems(kubelet: Kubelet | None, path: str, version: KarpenterVersi
     if kubelet is None:
         return
     yield from broken(_RULES, kubelet, path, version)
+    for index, address in enumerate(kubelet.cluster_dns or ()):
+        if not is_unresolved(address) and not _is_address(address):
+            yield Problem(
+                f"{path}.cluster_dns[{index}]",
+                f"must be an IP address, got {address!r}; write one as in '10.100.0.10'",
+            )
     for name, (crd_name, keys) in _KEYS.items():
         yield from _key_problems(getattr(kubelet, name) or {}, f"{path}.{name}", crd_name, keys)
     for name in ("kube_reserved", "system_reserved"):
@@ -69,6 +103,14 @@ def kubelet_problems(kubelet: Kubelet | None, path: str, version: KarpenterVersi
     yield from _unmatched(
         grace, soft, f"{path}.eviction_soft_grace_period", "evictionSoftGracePeriod", "evictionSoft"
     )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _key_problems(

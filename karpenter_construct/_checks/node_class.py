@@ -11,6 +11,7 @@ from ..node_class import ConnectionTracking, EC2NodeClass, NetworkInterface
 from ..releases import ALWAYS, KarpenterVersion, Window, between, since, until
 from ..selector_terms import PlacementGroupSelector
 from .block_devices import block_device_problems
+from .ec2_limits import ec2_problems
 from .images import image_problems
 from .kubelet import kubelet_problems
 from .names import NAME_RULES
@@ -123,6 +124,7 @@ def check_node_class(
         *block_device_problems(node_class, path, version),
         *kubelet_problems(node_class.kubelet, f"{path}.kubelet", version),
         *_tag_problems(node_class.tags or {}, f"{path}.tags", version),
+        *ec2_problems(node_class, path, version),
         *_network_problems(node_class, path, version),
     ]
 

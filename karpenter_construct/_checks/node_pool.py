@@ -13,6 +13,7 @@ from ..releases import KarpenterVersion, between, since, until
 from ..requirements import Requirement
 from .kubelet import kubelet_problems
 from .labels import label_problems
+from .limits import limit_problems
 from .names import NAME_RULES
 from .placeholders import known_items
 from .requirements import requirement_problems
@@ -124,6 +125,7 @@ def check_node_pool(
         *broken(_POOL_RULES, pool, path, version),
         *requirement_problems(pool.requirements, path, version),
         *label_problems(pool.labels, f"{path}.labels", version),
+        *limit_problems(pool.limits, f"{path}.limits"),
         *_count_problems(pool, path, version),
         *_taint_problems(pool, path),
         *_disruption_problems(pool.disruption, f"{path}.disruption", version),

@@ -338,6 +338,9 @@ STRICTER = {
     "operators 'Exists' and 'DoesNotExist' take no values": "they would be ignored",
     "requirements and labels must be at most 100 together": "the NodeClaim that is made from both would be refused",
     "must be a label key": "a name of more than 63 characters is no label's key",
+    "must not be negative, got": "no node could ever be launched",
+    "is for gp3": "EC2 refuses the volume, and with it every instance",
+    "needs iops": "EC2 refuses the volume, and with it every instance",
     "names a reason twice": "the second does nothing, and from 1.13 the list is a set",
 }
 # Where our verdict is milder: whole numbers that 0.32 takes are read in any v1beta1 file, and written as strings.

@@ -458,16 +458,27 @@ def test_fails_on_volumes_that_do_not_fit(fields, line):
             {"device_name": "/dev/sda1", "ebs": GI}, ami_family="AL2", ami_selector_terms=[{"id": "ami-1"}]
         ),
         volumes({"device_name": TOKEN, "ebs": GI}, {"device_name": TOKEN, "ebs": GI}, ami="al2@latest"),
-        volumes({"ebs": GI}),
     ],
 )
 def test_volumes_that_fit_pass(fields):
     assert lines(**fields) == []
 
 
-@pytest.mark.parametrize("mapping", [{"ebs": GI}, {"device_name": "/dev/xvdc"}])
-def test_fails_before_1_0_on_half_a_mapping(mapping):
-    assert lines(version="1.0.0", **volumes(mapping)) == []
+@pytest.mark.parametrize(
+    ("mapping", "said"),
+    [
+        (
+            {"ebs": GI},
+            [
+                "`c.block_device_mappings[0]`: names no device, without which EC2 makes no volume; give device_name, "
+                "as in '/dev/xvda'"
+            ],
+        ),
+        ({"device_name": "/dev/xvdc"}, []),
+    ],
+)
+def test_fails_before_1_0_on_half_a_mapping(mapping, said):
+    assert lines(version="1.0.0", **volumes(mapping)) == said
     assert lines(version="0.37.8", **volumes(mapping)) == [
         "`c.block_device_mappings[0]`: deviceName and ebs must be defined before Karpenter 1.0.0; give both"
     ]

@@ -195,6 +195,20 @@ def test_kubelet_settings_equal_to_those_of_the_class_pass():
             "`p.kubelet.image_gc_high_threshold_percent`: imageGCHighThresholdPercent must be greater than "
             "imageGCLowThresholdPercent, got 50; raise it, or lower image_gc_low_threshold_percent",
         ),
+        (
+            {"image_gc_high_threshold_percent": 80},
+            "`p.kubelet.image_gc_high_threshold_percent`: must be greater than image_gc_low_threshold_percent, which "
+            "is 80, got 80; raise it, or give the other too",
+        ),
+        (
+            {"image_gc_low_threshold_percent": 85},
+            "`p.kubelet.image_gc_low_threshold_percent`: must be less than image_gc_high_threshold_percent, which is "
+            "85, got 85; lower it, or give the other too",
+        ),
+        (
+            {"cluster_dns": ["10.0.0.10", "dns.internal"]},
+            "`p.kubelet.cluster_dns[1]`: must be an IP address, got 'dns.internal'; write one as in '10.100.0.10'",
+        ),
     ],
 )
 def test_fails_on_kubelet_settings_that_do_not_fit(kubelet, line):
@@ -212,6 +226,11 @@ def test_fails_on_kubelet_settings_that_do_not_fit(kubelet, line):
         {"eviction_hard": {"nodefs.inodesFree": "100Mi", "pid.available": "99.5%"}},
         {"image_gc_high_threshold_percent": 51, "image_gc_low_threshold_percent": 50},
         {"image_gc_high_threshold_percent": TOKEN, "image_gc_low_threshold_percent": 50},
+        {"image_gc_high_threshold_percent": 81},
+        {"image_gc_high_threshold_percent": TOKEN},
+        {"image_gc_low_threshold_percent": 84},
+        {"cluster_dns": ["fd00::10", TOKEN]},
+        {"cluster_dns": ["#{Token[Addresses.8]}"]},
         {"cluster_dns": ["10.0.0.10"], "cpu_cfs_quota": False, "pods_per_core": 0},
     ],
 )
@@ -226,6 +245,43 @@ def test_thresholds_may_be_equal_before_0_32():
         "`p.kubelet.image_gc_high_threshold_percent`: imageGCHighThresholdPercent must not be less than "
         "imageGCLowThresholdPercent, got 50; raise it, or lower image_gc_low_threshold_percent"
     ]
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ({"cpus": 10}, "['cpus']`: is no resource of a node, so that it limits nothing; did you mean 'cpu'?"),
+        (
+            {"mem": "1Gi"},
+            "['mem']`: is no resource of a node, so that it limits nothing; did you mean 'memory'?",
+        ),
+        (
+            {"gpu": 4},
+            "['gpu']`: is no resource of a node, so that it limits nothing; did you mean 'nvidia.com/gpu'?",
+        ),
+        (
+            {"x": 4},
+            "['x']`: is no resource of a node, so that it limits nothing; use 'cpu', 'memory' or the name of a "
+            "device's resource, as in 'nvidia.com/gpu'",
+        ),
+        ({"cpu": -1}, "['cpu']`: must not be negative, got -1; write 0 to launch nothing"),
+        ({"memory": "-1Gi"}, "['memory']`: must not be negative, got '-1Gi'; write 0 to launch nothing"),
+    ],
+)
+def test_fails_on_a_limit_that_cannot_be_meant(limits, said):
+    assert lines(limits=limits) == [f"`p.limits{said}"]
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        None,
+        {"cpu": 0, "memory": "0", "ephemeral-storage": "1Ti", "pods": 5, "nodes": 5},
+        {"nvidia.com/gpu": 4, "hugepages-2Mi": "1Gi", TOKEN: TOKEN, "cpu": -1.8881545897087626e289},
+    ],
+)
+def test_limits_that_nodes_count_towards(limits):
+    assert lines(limits=limits) == []
 
 
 def test_says_all_mistakes_at_once():
