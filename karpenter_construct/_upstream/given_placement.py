@@ -109,10 +109,13 @@ def _missing(
             )
     for needed in _to_be_said(expressions):
         if not any(_is_within(each, needed) for each in listed):
+            what_to_do = f"{instead}, or change `controller_capacity`"
+            if _is_to_be_made(needed) and got is not None:
+                what_to_do = "give the group labels, and name them in its matchExpressions"
             yield Problem(
                 path,
                 f"drops {needed['key']} In {needed['values']!r}, which keeps the controller on its capacity, got "
-                f"{got!r}; {instead}, or change `controller_capacity`",
+                f"{got!r}; {what_to_do}",
             )
 
 

@@ -272,6 +272,15 @@ def test_fails_on_an_affinity_that_drops_the_labels_of_the_node_group_made_here(
     )
 
 
+def test_fails_on_an_affinity_that_cannot_name_the_node_group_made_here():
+    bare = term(OFF)
+    capacity = ControllerCapacity.nodegroup(labels={})
+    assert message(affinity(bare), controller_capacity=capacity) == (
+        f"`{TERMS}[0]`: drops eks.amazonaws.com/nodegroup In ['<the node group>'], which keeps the controller on its "
+        f"capacity, got {bare!r}; give the group labels, and name them in its matchExpressions"
+    )
+
+
 @pytest.mark.parametrize(
     ("values", "path"),
     [
