@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic
 
 from constructs import Construct
 
@@ -20,22 +20,52 @@ from .node_overlay import NodeOverlay
 from .node_pool import NodePool
 
 
-class _NodeConstruct(Construct):
+class _NodeConstruct(Construct, Generic[M]):
     """One node object in a stack of its own, which waits for the stack of its Karpenter.
 
     Attributes:
         applied_object: The handle, as the methods of `Karpenter` return it.
     """
 
-    def __init__(self, scope: Construct, id: str, applied: AppliedObjects, model: M) -> None:  # noqa: A002
+    _model: type[M]
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,  # noqa: A002 - the word of every construct
+        *,
+        karpenter: Karpenter,
+        name: str | None = None,
+        model: M | None = None,
+        **fields: Any,  # noqa: ANN401
+    ) -> None:
+        """Apply the object, with the same defaults and checks as `Karpenter` adds one of its kind.
+
+        Args:
+            scope: The construct to build it under, in any stack of Karpenter's stage, account and region.
+            id: The construct id.
+            karpenter: The Karpenter that it is for.
+            name: The object's name. Default: that of ``model``.
+            model: A ready model, instead of name and fields.
+            fields: The other fields of the model; ``node_class`` of a pool may be a handle or a `KarpenterNodeClass`.
+
+        Raises:
+            SettingsError: Fields that the release would refuse, a name that is taken, a stack that cannot wait for that
+                of Karpenter; every one of them, a line each.
+        """
+        applied = _applied_of(karpenter)
         # All that can fail comes first: a construct that fails halfway would stay in the tree.
-        *before, own = applied.rendered([model], scope)
+        *before, own = applied.rendered([self._made(applied, *_given(model, name, fields))], scope)
         with refuse_taken_id(scope, id, "id"):
             super().__init__(scope, id)
         applied.stacks.put(self, scope)
         for rendered in before:
             applied.apply(rendered)
         self.applied_object: AppliedObject = applied.apply(own, self, "Resource")
+
+    def _made(self, applied: AppliedObjects, given: M | str | None, fields: dict[str, Any]) -> M:
+        del applied  # only pools name others
+        return as_model(self._model, given, fields)
 
     @property
     def name(self) -> str:
@@ -48,128 +78,33 @@ class _NodeConstruct(Construct):
         return self.applied_object.kind
 
 
-class KarpenterNodeClass(_NodeConstruct):
-    """A node class in a stack of its own: what `Karpenter.add_node_class` adds to that of the Karpenter."""
+class KarpenterNodeClass(_NodeConstruct[EC2NodeClass]):
+    """A node class in a stack of its own, to pass as ``node_class`` of pools in any stack: `EC2NodeClass`."""
 
-    def __init__(
-        self,
-        scope: Construct,
-        id: str,  # noqa: A002 - the word of every construct
-        *,
-        karpenter: Karpenter,
-        name: str | None = None,
-        model: EC2NodeClass | None = None,
-        **fields: Any,  # noqa: ANN401
-    ) -> None:
-        """Apply a node class; pass it as ``node_class`` of pools in any stack.
-
-        Args:
-            scope: The construct to build it under, in any stack of Karpenter's stage, account and region.
-            id: The construct id.
-            karpenter: The Karpenter whose nodes these are.
-            name: The object's name. Default: that of ``model``.
-            model: A ready model, instead of name and fields.
-            fields: The other fields of `EC2NodeClass`.
-
-        Raises:
-            SettingsError: Fields that the release would refuse, a name that is taken, a stack that cannot wait for that
-                of Karpenter; every one of them, a line each.
-        """
-        super().__init__(
-            scope, id, _applied_of(karpenter), as_model(EC2NodeClass, *_given(model, name, fields))
-        )
+    _model = EC2NodeClass
 
 
-class KarpenterNodePool(_NodeConstruct):
-    """A node pool in a stack of its own: what `Karpenter.add_node_pool` adds to that of the Karpenter."""
+class KarpenterNodePool(_NodeConstruct[NodePool]):
+    """A node pool in a stack of its own, with the defaults of `Karpenter.add_node_pool`: `NodePool`."""
 
-    def __init__(
-        self,
-        scope: Construct,
-        id: str,  # noqa: A002 - the word of every construct
-        *,
-        karpenter: Karpenter,
-        name: str | None = None,
-        model: NodePool | None = None,
-        **fields: Any,  # noqa: ANN401
-    ) -> None:
-        """Apply a node pool, with the same defaults as `Karpenter.add_node_pool`.
+    _model = NodePool
 
-        Args:
-            scope: The construct to build it under, in any stack of Karpenter's stage, account and region.
-            id: The construct id.
-            karpenter: The Karpenter whose nodes these are.
-            name: The object's name. Default: that of ``model``.
-            model: A ready model, instead of name and fields.
-            fields: The other fields of `NodePool`; ``node_class`` may be a handle or a `KarpenterNodeClass`.
-
-        Raises:
-            SettingsError: See `KarpenterNodeClass`.
-        """
-        applied = _applied_of(karpenter)
-        super().__init__(scope, id, applied, pool_model(applied.handles, *_given(model, name, fields)))
+    def _made(
+        self, applied: AppliedObjects, given: NodePool | str | None, fields: dict[str, Any]
+    ) -> NodePool:
+        return pool_model(applied.handles, given, fields)
 
 
-class KarpenterNodeOverlay(_NodeConstruct):
-    """A node overlay in a stack of its own: what `Karpenter.add_node_overlay` adds to that of the Karpenter."""
+class KarpenterNodeOverlay(_NodeConstruct[NodeOverlay]):
+    """A node overlay in a stack of its own: `NodeOverlay`. Needs Karpenter 1.7 and the gate ``nodeOverlay``."""
 
-    def __init__(
-        self,
-        scope: Construct,
-        id: str,  # noqa: A002 - the word of every construct
-        *,
-        karpenter: Karpenter,
-        name: str | None = None,
-        model: NodeOverlay | None = None,
-        **fields: Any,  # noqa: ANN401
-    ) -> None:
-        """Apply a node overlay. Needs Karpenter 1.7, and the feature gate ``nodeOverlay``.
-
-        Args:
-            scope: The construct to build it under, in any stack of Karpenter's stage, account and region.
-            id: The construct id.
-            karpenter: The Karpenter that is to believe it.
-            name: The object's name. Default: that of ``model``.
-            model: A ready model, instead of name and fields.
-            fields: The other fields of `NodeOverlay`.
-
-        Raises:
-            SettingsError: See `KarpenterNodeClass`.
-        """
-        super().__init__(
-            scope, id, _applied_of(karpenter), as_model(NodeOverlay, *_given(model, name, fields))
-        )
+    _model = NodeOverlay
 
 
-class KarpenterCapacityBuffer(_NodeConstruct):
-    """A capacity buffer in a stack of its own: what `Karpenter.add_capacity_buffer` adds to that of the Karpenter."""
+class KarpenterCapacityBuffer(_NodeConstruct[CapacityBuffer]):
+    """A capacity buffer in a stack of its own: `CapacityBuffer`. Needs Karpenter 1.14, the gate ``capacityBuffer``."""
 
-    def __init__(
-        self,
-        scope: Construct,
-        id: str,  # noqa: A002 - the word of every construct
-        *,
-        karpenter: Karpenter,
-        name: str | None = None,
-        model: CapacityBuffer | None = None,
-        **fields: Any,  # noqa: ANN401
-    ) -> None:
-        """Apply a capacity buffer. Needs Karpenter 1.14, and the feature gate ``capacityBuffer``.
-
-        Args:
-            scope: The construct to build it under, in any stack of Karpenter's stage, account and region.
-            id: The construct id.
-            karpenter: The Karpenter that keeps the room free.
-            name: The object's name. Default: that of ``model``.
-            model: A ready model, instead of name and fields.
-            fields: The other fields of `CapacityBuffer`.
-
-        Raises:
-            SettingsError: See `KarpenterNodeClass`.
-        """
-        super().__init__(
-            scope, id, _applied_of(karpenter), as_model(CapacityBuffer, *_given(model, name, fields))
-        )
+    _model = CapacityBuffer
 
 
 def _given(
