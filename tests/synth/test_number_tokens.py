@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import cdk8s
 import pytest
 from aws_cdk import CfnParameter, Stack
 from aws_cdk.assertions import Template
 
 from karpenter_construct import INSTANCE_CPU, Gt, In, Karpenter
-from karpenter_construct.cdk8s import KarpenterChart, apply_chart
 
 from . import clusters, karpenters
 
@@ -46,6 +44,9 @@ def test_become_texts_in_the_manifest(installed):
 
 
 def test_become_texts_from_a_chart_too(installed):
+    cdk8s = pytest.importorskip("cdk8s", reason="the extra cdk8s is not installed")
+    from karpenter_construct.cdk8s import KarpenterChart, apply_chart  # noqa: PLC0415
+
     home = Stack.of(installed)
     number = CfnParameter(home, "Cpus", type="Number").value_as_number
     role = installed.node_role.role_name
