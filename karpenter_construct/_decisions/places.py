@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .._tokens import is_unresolved
+from .._tokens import is_dummy, is_unresolved
 from ..errors import Problem
 from .cluster_facts import ClusterFacts
 
@@ -32,6 +32,9 @@ class Place(NamedTuple):
 
 def place_of(arn: str) -> Place:
     """Where an ARN says that its resource is; roles are in no region."""
+    if is_dummy(arn):
+        # CDK puts an account of its own beside the name that it does not know yet.
+        return Place("", "")
     parts = arn.split(":", _ARN_PARTS - 1)
     return Place(account=parts[4], region=parts[3]) if len(parts) == _ARN_PARTS else Place("", "")
 

@@ -6,7 +6,7 @@ import inspect
 import json
 
 import pytest
-from aws_cdk import App, Environment, Stack, aws_ec2, aws_eks, aws_kms, aws_ssm
+from aws_cdk import App, Environment, Stack, aws_ec2, aws_eks, aws_iam, aws_kms, aws_ssm
 from aws_cdk.assertions import Annotations, Match
 
 from karpenter_construct import (
@@ -45,7 +45,7 @@ def missing(home: Stack) -> set[str]:
     errors = Annotations.from_stack(home).find_error("*", Match.any_value())
     assert [str(error.entry.data) for error in errors] == []
     with open(f"{assembly.directory}/manifest.json", encoding="utf-8") as file:
-        return {item["provider"] for item in json.load(file)["missing"]}
+        return {item["provider"] for item in json.load(file).get("missing", ())}
 
 
 def test_zones_of_a_vpc_that_the_app_makes():
@@ -157,3 +157,22 @@ def test_fails_before_anything_is_built_where_the_cluster_has_no_ids():
         "pass them, as in ['sg-…']",
     ]
     assert home.node.try_find_child("Karpenter") is None
+
+
+@pytest.mark.skipif(not hasattr(aws_iam.Role, "from_lookup"), reason="this CDK looks no roles up")
+def test_a_role_that_is_looked_up_is_of_no_account_yet():
+    home = stack()
+    role = aws_iam.Role.from_lookup(home, "Role", role_name="nodes")
+    karpenter = Karpenter(
+        home, "Karpenter", cluster=clusters.classic_api(home), version="1.14.1", node_role=role
+    )
+    karpenter.add_node_pool("a")
+    assert missing(home) == {"cc-api-provider"}
+
+
+def test_zones_of_a_class_with_subnets_of_its_own():
+    home = clusters.stack(env=Environment(account=clusters.ACCOUNT, region=clusters.REGION))
+    karpenter = Karpenter(home, "Karpenter", cluster=clusters.imported_classic(home), version="1.14.1")
+    edge = karpenter.add_node_class("edge", subnet_selector_terms=[{"tags": {"edge": "yes"}}])
+    karpenter.add_node_pool("edge", node_class=edge, requirements=[In(ZONE, "eu-west-1-lhr-1a")])
+    assert missing(home) == set()

@@ -42,6 +42,7 @@ def test_nothing_needs_no_word():
         role(arn=f"arn:aws:iam::{ACCOUNT}:role/team/nodes"),
         role(arn=f"arn:{TOKEN}:iam::{ACCOUNT}:role/nodes"),
         role(arn=f"arn:aws:iam::{ACCOUNT}:{TOKEN}"),
+        role(arn="arn:aws:iam::123456789012:role/DUMMY_ARN"),
     ],
     ids=[
         "literal",
@@ -50,6 +51,7 @@ def test_nothing_needs_no_word():
         "with a path",
         "token for the partition",
         "token at the end",
+        "to be looked up",
     ],
 )
 def test_a_role_of_the_account(given):
