@@ -269,6 +269,7 @@ class AppliedObjects:
             default_node_class=DEFAULT_NODE_CLASS,
             region=Stack.of(self.scope).region,
             zones=self._adapter.zones() if self._settings.discovery.subnets is None else (),
+            zones_of_terms=self.objects.defaults.subnet_selector_terms,
             interruption_handling=self._settings.interruption_handling,
             feature_gates={key: on for key, on in self.objects.feature_gates.items() if isinstance(on, bool)},
         )

@@ -9,7 +9,6 @@ from functools import cached_property
 from .._fields import suggestion
 from .._tokens import is_unresolved
 from .._upstream.instance_types import FAMILIES
-from .._upstream.labels import normalised
 from ..errors import Caution, Problem
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool, Taint
@@ -20,12 +19,11 @@ from ..requirements import (
     INSTANCE_FAMILY,
     INSTANCE_TYPE,
     OS,
-    ZONE,
-    Requirement,
 )
+from ..selector_terms import SubnetSelectorTerm
 from .overlap import overlapping
 from .placeholders import known_items
-from .places import unknown_places, zone_message
+from .places import unknown_places, unknown_zones
 from .satisfiable import Allowed, allowed_by_key
 
 
@@ -40,6 +38,8 @@ class Fleet:
         default_node_class: The class of a pool that names none.
         region: The region, empty where it is unknown.
         zones: The zones of the subnets that nodes may use, empty where they are unknown.
+        zones_of_terms: The selector terms of these subnets; classes with others may have other zones. ``None`` where
+            all classes have the same.
         interruption_handling: Whether Karpenter hears of spot interruptions.
         feature_gates: The gates by chart key, empty where they are unknown.
     """
@@ -52,6 +52,7 @@ class Fleet:
     zones: tuple[str, ...] = ()
     interruption_handling: bool = True
     feature_gates: Mapping[str, bool] = field(default_factory=dict)
+    zones_of_terms: tuple[SubnetSelectorTerm, ...] | None = None
 
     @cached_property
     def classes_by_name(self) -> dict[str, EC2NodeClass]:
@@ -61,6 +62,12 @@ class Fleet:
     def class_name(self, pool: NodePool) -> str:
         """The name of the class that a pool uses."""
         return pool.node_class or self.default_node_class
+
+    def zones_for(self, pool: NodePool) -> tuple[str, ...]:
+        """The zones of the subnets of a pool's nodes, empty where they are unknown."""
+        node_class = self.classes_by_name.get(self.class_name(pool))
+        terms = None if node_class is None else node_class.subnet_selector_terms
+        return self.zones if self.zones_of_terms is None or terms in (None, self.zones_of_terms) else ()
 
     @cached_property
     def pairs(self) -> tuple[tuple[NodePool, EC2NodeClass, dict[str, Allowed]], ...]:
@@ -82,6 +89,7 @@ def check_fleet(
     zones: Iterable[str] = (),
     interruption_handling: bool = True,
     feature_gates: Mapping[str, bool] | None = None,
+    zones_of_terms: tuple[SubnetSelectorTerm, ...] | None = None,
 ) -> tuple[list[Problem], list[Caution]]:
     """What does not fit together, and what to warn of; see `Fleet` for the arguments."""
     fleet = Fleet(
@@ -93,6 +101,7 @@ def check_fleet(
         () if is_unresolved(known := tuple(zones)) else known,
         interruption_handling,
         feature_gates or {},
+        zones_of_terms,
     )
     return (
         [problem for check in _PROBLEMS for problem in check(fleet)],
@@ -109,19 +118,9 @@ def _missing_classes(fleet: Fleet) -> Iterator[Problem]:
             yield Problem(f"{pool.path}.node_class", f"there is no such node class, got {name!r}; {hint}")
 
 
-def _unknown_zones(fleet: Fleet) -> Iterator[Problem]:
-    for pool in fleet.pools:
-        for index, requirement in enumerate(known_items(pool.requirements, Requirement)):
-            if normalised(requirement.key) != ZONE or requirement.operator != "In":
-                continue
-            for place, zone in enumerate(requirement.values):
-                message = None if is_unresolved(zone) else zone_message(zone, fleet.region, fleet.zones)
-                if message:
-                    yield Problem(f"{pool.path}.requirements[{index}].values[{place}]", message)
-
-
-def _other_places(fleet: Fleet) -> Iterator[Problem]:
-    return unknown_places(fleet.pools, fleet.region, fleet.zones)
+def _places(fleet: Fleet) -> Iterator[Problem]:
+    yield from unknown_zones(fleet.pools, fleet.region, fleet.zones_for)
+    yield from unknown_places(fleet.pools, fleet.region, fleet.zones_for)
 
 
 def _operating_systems(fleet: Fleet) -> Iterator[Problem]:
@@ -274,7 +273,7 @@ def _reservations_off(fleet: Fleet) -> Iterator[Caution]:
             )
 
 
-_PROBLEMS = (_missing_classes, _unknown_zones, _other_places, _operating_systems)
+_PROBLEMS = (_missing_classes, _places, _operating_systems)
 
 _CAUTIONS = (
     _latest_images,

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from .._tokens import is_unresolved
 from .._upstream.labels import normalised
 from ..errors import Problem
 from ..node_pool import NodePool
-from ..requirements import REGION, ZONE
+from ..requirements import REGION, ZONE, Requirement
+from .placeholders import known_items
 from .satisfiable import Allowed, allowed_by_key
 
 
-def unknown_places(pools: Iterable[NodePool], region: str, zones: Sequence[str]) -> Iterator[Problem]:
+def unknown_zones(
+    pools: Iterable[NodePool], region: str, zones_for: Callable[[NodePool], Sequence[str]]
+) -> Iterator[Problem]:
+    """A problem for each zone that a requirement asks for and that cannot be; see `unknown_places`."""
+    for pool in pools:
+        zones = zones_for(pool)
+        for index, requirement in enumerate(known_items(pool.requirements, Requirement)):
+            if normalised(requirement.key) != ZONE or requirement.operator != "In":
+                continue
+            for place, zone in enumerate(requirement.values):
+                message = None if is_unresolved(zone) else zone_message(zone, region, zones)
+                if message:
+                    yield Problem(f"{pool.path}.requirements[{index}].values[{place}]", message)
+
+
+def unknown_places(
+    pools: Iterable[NodePool], region: str, zones_for: Callable[[NodePool], Sequence[str]]
+) -> Iterator[Problem]:
     """A problem for each label of a zone that cannot be, and for each pool that excludes the region.
 
     Args:
         pools: The pools; each says nothing wrong by itself.
         region: The cluster's, empty where it is unknown.
-        zones: The zones of the subnets that nodes may use, empty where they are unknown.
+        zones_for: Gives the zones of the subnets that a pool's nodes may use, none where they are unknown.
     """
     for pool in pools:
         for key, zone in pool.labels.items():
-            message = zone_message(zone, region, zones) if normalised(key) == ZONE else None
+            message = zone_message(zone, region, zones_for(pool)) if normalised(key) == ZONE else None
             if message and not is_unresolved(zone):
                 yield Problem(f"{pool.path}.labels[{key!r}]", message)
         regions = allowed_by_key(pool.requirements, pool.labels).get(REGION, Allowed())

@@ -24,6 +24,7 @@ from karpenter_construct.requirements import (
     Lt,
     NotIn,
 )
+from karpenter_construct.selector_terms import SubnetSelectorTerm
 
 TOKEN = "${Token[Region.7]}"  # noqa: S105 - a placeholder of CDK
 PINNED = EC2NodeClass(name="default", ami="al2023@v20260810")
@@ -322,3 +323,26 @@ def test_cautions_of_features_whose_gate_is_off():
 def test_a_thousand_disjoint_pools_are_compared():
     pools = [requiring(In("team", f"t{index}"), name=f"p{index}") for index in range(1000)]
     assert said(*pools) == []
+
+
+HERE, EDGE = SubnetSelectorTerm(id="subnet-1"), SubnetSelectorTerm(id="subnet-2")
+
+
+@pytest.mark.parametrize("terms", [None, [HERE]], ids=["none", "those of the zones"])
+def test_fails_on_a_zone_without_subnets_of_the_class(terms):
+    node_class = PINNED.model_copy(update={"subnet_selector_terms": terms})
+    around = {"zones": ["eu-west-1a"], "zones_of_terms": (HERE,), "classes": [node_class]}
+    message = "no subnet for nodes is in this zone, got 'eu-west-1b'; use one of 'eu-west-1a'"
+    assert said(requiring(In(ZONE, "eu-west-1b")), **around) == [
+        f"`node_pools['p'].requirements[0].values[0]`: {message}"
+    ]
+    assert said(pool(labels={ZONE: "eu-west-1b"}), **around) == [
+        f"`node_pools['p'].labels['topology.kubernetes.io/zone']`: {message}"
+    ]
+
+
+def test_a_class_with_subnets_of_its_own_has_zones_of_its_own():
+    node_class = PINNED.model_copy(update={"subnet_selector_terms": [EDGE]})
+    around = {"zones": ["eu-west-1a"], "zones_of_terms": (HERE,), "classes": [node_class]}
+    assert said(requiring(In(ZONE, "eu-west-1-lhr-1a")), **around) == []
+    assert said(pool(labels={ZONE: "eu-west-1-lhr-1a"}), **around) == []
