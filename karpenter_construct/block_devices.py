@@ -59,7 +59,9 @@ class BlockDevice(Model):
     """How fast the snapshot's blocks are fetched, in MiB/s; needs ``snapshot_id``. Default: as EC2 can."""
     encrypted: Annotated[bool | None, Flag()] = None
     """Whether the volume is encrypted. Default: the account's setting."""
-    kms_key_id: Annotated[str | None, Text()] = None
+    kms_key_id: Annotated[
+        str | None, Text(shortest=1, fix="give the id or ARN of a key or alias, or leave it out")
+    ] = None
     """The KMS key to encrypt with: id, alias, or the ARN of either; its policy must let EC2 use it, else the
     instance ends as it starts. Default: the account's key for EBS."""
     delete_on_termination: Annotated[bool | None, Flag()] = None

@@ -24,13 +24,13 @@ _ROOT_DEVICES = {
 
 _MAPPING_RULES: tuple[Rule[BlockDeviceMapping], ...] = (
     Rule(
-        lambda mapping: mapping.device_name is None or mapping.ebs is None,
+        lambda mapping: not mapping.device_name or mapping.ebs is None,
         "deviceName and ebs must be defined before Karpenter 1.0.0",
         "give both",
         window=until("1.0"),
     ),
     Rule(
-        lambda mapping: mapping.device_name is None,
+        lambda mapping: not mapping.device_name,
         "names no device, without which EC2 makes no volume",
         "give device_name, as in '/dev/xvda'",
         window=since("1.0"),

@@ -141,3 +141,13 @@ def test_fails_on_what_is_no_snapshot(found):
         "`node_classes['c'].block_device_mappings[0].ebs.snapshot_id`: must be the id of a snapshot, got "
         f"{found!r}; write one as in 'snap-0abcdef1234567890'"
     )
+
+
+def test_fails_on_an_empty_key():
+    with pytest.raises(SettingsError) as raised:
+        EC2NodeClass(name="c", **volume(kms_key_id=""))
+    assert str(raised.value) == (
+        "`node_classes['c'].block_device_mappings[0].ebs.kms_key_id`: must not be empty, got ''; give the id or ARN of "
+        "a key or alias, or leave it out"
+    )
+    assert lines(**volume(kms_key_id="alias/nodes")) == []

@@ -474,6 +474,13 @@ def test_volumes_that_fit_pass(fields):
                 "as in '/dev/xvda'"
             ],
         ),
+        (
+            {"device_name": "", "ebs": GI},
+            [
+                "`c.block_device_mappings[0]`: names no device, without which EC2 makes no volume; give device_name, "
+                "as in '/dev/xvda'"
+            ],
+        ),
         ({"device_name": "/dev/xvdc"}, []),
     ],
 )
