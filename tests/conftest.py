@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -20,6 +21,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("KARPENTER_REQUIRE_UPSTREAM") == "1":
         config.pluginmanager.register(_ContractTestsMustRun())
+
+
+def pytest_collection_finish() -> None:
+    # What is imported by now stays: half a million objects, which need not be looked through again and again.
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
 
 
 @pytest.fixture

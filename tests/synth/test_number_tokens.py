@@ -51,6 +51,7 @@ def test_become_texts_from_a_chart_too(installed):
     number = CfnParameter(home, "Cpus", type="Number").value_as_number
     role = installed.node_role.role_name
     chart = KarpenterChart(cdk8s.App(), "Nodes", version="1.14.1", cluster_name="prod", node_role=role)
-    chart.add_node_pool("a", requirements=[Gt(INSTANCE_CPU, number)])
+    pinned = chart.add_node_class("pinned", ami="al2023@v20260810")
+    chart.add_node_pool("a", node_class=pinned, requirements=[Gt(INSTANCE_CPU, number)])
     apply_chart(home, chart, to=installed)
     assert '"operator":"Gt","values":["<Cpus>"]}' in written(home)
