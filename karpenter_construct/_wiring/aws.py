@@ -86,7 +86,13 @@ class AwsSteps(StepBase):
         if not self.settings.install_chart:
             return ()
         version = self.settings.version
-        return (upgrade_guard(handler(), release=str(version), refused=refused_origins(version)),)
+        guard = upgrade_guard(
+            handler(),
+            release=str(version),
+            namespace=self.settings.namespace,
+            refused=refused_origins(version),
+        )
+        return (guard,)
 
     def controller_role(
         self,

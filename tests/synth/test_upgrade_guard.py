@@ -41,6 +41,7 @@ def test_guard_knows_the_release_and_what_it_must_not_follow(found):
             "ServiceToken": {"Fn::GetAtt": ["Handler", "Arn"]},
             "ServiceTimeout": 900,
             "Release": "0.37.8",
+            "Namespace": "kube-system",
             "Refused": [
                 {
                     "Since": "0.0.0",

@@ -36,20 +36,21 @@ BORDERS = (
 """The first and last releases of every span of the forbidden hops."""
 
 
-def properties(release):
-    return {"Release": release, "Refused": refused_origins(KarpenterVersion.parse(release))}
+def properties(release, namespace="kube-system"):
+    refused = refused_origins(KarpenterVersion.parse(release))
+    return {"Release": release, "Namespace": namespace, "Refused": refused}
 
 
 class Stack:
     """CloudFormation, as far as a custom resource sees it: what it sends, and what it keeps of the answers."""
 
-    def __init__(self, monkeypatch, release):
+    def __init__(self, monkeypatch, release, namespace="kube-system"):
         self._answers = []
         monkeypatch.setattr(
             index, "answer", lambda _, failure, *, physical_id: self._answers.append((failure, physical_id))
         )
         self.sent = []
-        self.properties = properties(release)
+        self.properties = properties(release, namespace)
         self.physical_id = None
         self.physical_id = self._send("Create", self.properties)
 
@@ -70,9 +71,9 @@ class Stack:
             raise RuntimeError(failure)
         return physical_id or event["PhysicalResourceId"]
 
-    def update(self, release):
+    def update(self, release, namespace="kube-system"):
         """Update the guard; as the rollback of a refused update, CloudFormation updates it the other way round."""
-        old, new = self.properties, properties(release)
+        old, new = self.properties, properties(release, namespace)
         try:
             after = self._send("Update", new, old)
         except RuntimeError:
@@ -89,9 +90,9 @@ class Stack:
             self._send("Delete", self.properties)
             self.physical_id = after
 
-    def deploy(self, release):
+    def deploy(self, release, namespace="kube-system"):
         """An update in which everything works."""
-        self.finish(self.update(release))
+        self.finish(self.update(release, namespace))
 
     def deploy_and_fail_later(self, release):
         """An update in which another resource fails: a new id is deleted, the old one is there again."""
@@ -103,7 +104,7 @@ class Stack:
 
 @pytest.fixture
 def stack(monkeypatch):
-    return lambda release: Stack(monkeypatch, release)
+    return lambda *installed: Stack(monkeypatch, *installed)
 
 
 @pytest.mark.parametrize("release", ["0.30.0-rc.0", "1.14.1"])
@@ -113,12 +114,12 @@ def test_any_release_can_come_first(stack, release):
 
 def test_physical_id_names_what_is_installed(stack):
     made = stack("1.13.1")
-    assert made.physical_id == "karpenter-1.13.1"
+    assert made.physical_id == "karpenter-1.13.1@kube-system"
     made.deploy("1.14.1")
-    assert made.physical_id == "karpenter-1.14.1"
+    assert made.physical_id == "karpenter-1.14.1@kube-system"
     assert made.sent[1:] == [
-        ("Update", "karpenter-1.13.1", "1.14.1", None),
-        ("Delete", "karpenter-1.13.1", "1.14.1", None),
+        ("Update", "karpenter-1.13.1@kube-system", "1.14.1", None),
+        ("Delete", "karpenter-1.13.1@kube-system", "1.14.1", None),
     ]
 
 
@@ -128,8 +129,8 @@ def test_fails_an_upgrade_that_breaks_the_cluster_and_lets_it_roll_back(stack):
         made.deploy("1.14.1")
     assert str(raised.value) == PAST_V1BETA1
     assert made.sent[1:] == [
-        ("Update", "karpenter-0.37.8", "1.14.1", PAST_V1BETA1),
-        ("Update", "karpenter-0.37.8", "0.37.8", None),
+        ("Update", "karpenter-0.37.8@kube-system", "1.14.1", PAST_V1BETA1),
+        ("Update", "karpenter-0.37.8@kube-system", "0.37.8", None),
     ]
 
 
@@ -139,7 +140,7 @@ def test_way_round_is_open_after_a_refusal(stack):
         made.deploy("1.14.1")
     made.deploy("1.0.14")
     made.deploy("1.14.1")
-    assert made.physical_id == "karpenter-1.14.1"
+    assert made.physical_id == "karpenter-1.14.1@kube-system"
 
 
 def test_fails_the_way_back_of_an_upgrade_that_was_made_in_steps(stack):
@@ -154,7 +155,7 @@ def test_fails_the_way_back_of_an_upgrade_that_was_made_in_steps(stack):
 def test_upgrade_that_fails_elsewhere_rolls_back_even_where_there_is_no_way_back(stack):
     made = stack("0.37.5")
     made.deploy_and_fail_later("1.0.14")
-    assert made.physical_id == "karpenter-0.37.5"
+    assert made.physical_id == "karpenter-0.37.5@kube-system"
     assert [failure for *_, failure in made.sent] == [None, None, None]
     made.deploy("1.0.14")
 
@@ -167,15 +168,35 @@ def test_another_release_after_an_update_that_was_left_failed_starts_from_what_i
         upgrade_guard.RESOURCE_TYPE,
         properties=next_stop,
         old_properties=refused,
-        physical_id="karpenter-0.37.8",
+        physical_id="karpenter-0.37.8@kube-system",
     )
-    assert upgrade_guard.handle(request) == "karpenter-1.0.14"
+    assert upgrade_guard.handle(request) == "karpenter-1.0.14@kube-system"
+
+
+MOVED = (
+    "`namespace`: cannot go from karpenter to kube-system: a Helm release cannot move, and a second one would want the "
+    "cluster roles of the first; write namespace='karpenter'"
+)
+
+
+def test_fails_a_move_to_another_namespace_and_lets_it_roll_back(stack):
+    made = stack("0.32.10", "karpenter")
+    with pytest.raises(RuntimeError) as raised:
+        made.deploy("0.33.12")
+    assert str(raised.value) == MOVED
+    assert [failure for *_, failure in made.sent] == [None, MOVED, None]
+
+
+def test_the_namespace_stays_where_it_is_written_out(stack):
+    made = stack("0.32.10", "karpenter")
+    made.deploy("0.33.12", "karpenter")
+    assert made.physical_id == "karpenter-0.33.12@karpenter"
 
 
 def test_changed_properties_of_the_same_release_pass(stack):
     made = stack("1.14.1")
     made.deploy("1.14.1")
-    assert made.sent[1:] == [("Update", "karpenter-1.14.1", "1.14.1", None)]
+    assert made.sent[1:] == [("Update", "karpenter-1.14.1@kube-system", "1.14.1", None)]
 
 
 def test_data_of_a_release_as_the_handler_gets_it():

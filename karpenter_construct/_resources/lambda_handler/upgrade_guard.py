@@ -1,13 +1,13 @@
 """Refuses an upgrade, or a way back, that would break the cluster, before anything of it is done.
 
-Properties: ``Release``, the one to install; ``Refused``, a list of spans of releases that it must not follow, each
-with ``Since``, ``Until`` where it has an end, and ``Why``, the reason with the way round.
+Properties: ``Release``, the one to install; ``Namespace``, where; ``Refused``, a list of spans of releases that it must
+not follow, each with ``Since``, ``Until`` where it has an end, and ``Why``, the reason with the way round.
 
-The physical id names the release that is installed. A refused update leaves it as it was: whatever comes next, a
-rollback to the old template or another attempt, starts from the release that is really there, and not from the one
-that was refused, which the old properties name then. An update that goes through changes it. CloudFormation takes
-that for a replacement: it deletes the old id at the end, or the new one if something else fails and it rolls back
-(AWS, best practices of custom resources); neither does anything here, so no rollback is ever refused.
+The physical id names the release that is installed, and its namespace. A refused update leaves it as it was: whatever
+comes next, a rollback to the old template or another attempt, starts from what is really there, and not from what was
+refused, which the old properties name then. An update that goes through changes it. CloudFormation takes that for a
+replacement: it deletes the old id at the end, or the new one if something else fails and it rolls back (AWS, best
+practices of custom resources); neither does anything here, so no rollback is ever refused.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ _PREFIX = "karpenter-"
 
 
 def handle(request: Request) -> str | None:
-    """Refuse an update from a release that the new one must not follow.
+    """Refuse an update from a release that the new one must not follow, or to another namespace.
 
     Returns:
-        The physical id, which names the release that is installed from now on.
+        The physical id, which names what is installed from now on.
     """
     if request.type is RequestType.DELETE:
         return None
     if request.type is RequestType.UPDATE:
-        _refuse_forbidden(request.physical_id.removeprefix(_PREFIX), request)
-    return _PREFIX + str(request.properties["Release"])
+        release, _, namespace = request.physical_id.removeprefix(_PREFIX).partition("@")
+        _refuse_forbidden(release, request)
+        _refuse_move(namespace, request)
+    return f"{_PREFIX}{request.properties['Release']}@{request.properties['Namespace']}"
 
 
 def _refuse_forbidden(installed: str, request: Request) -> None:
@@ -39,6 +41,15 @@ def _refuse_forbidden(installed: str, request: Request) -> None:
             # Word for word what `check_upgrade` says.
             step = f"from {installed} to {request.properties['Release']}"
             raise RefusedError(f"`version`: cannot go {step} in one step: {span['Why']}")
+
+
+def _refuse_move(installed: str, request: Request) -> None:
+    namespace = request.properties["Namespace"]
+    if namespace != installed:
+        raise RefusedError(
+            f"`namespace`: cannot go from {installed} to {namespace}: a Helm release cannot move, and a second one "
+            f"would want the cluster roles of the first; write namespace={installed!r}"
+        )
 
 
 def _is_within(numbers: tuple[int, ...], span: Mapping[str, str]) -> bool:
