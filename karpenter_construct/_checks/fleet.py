@@ -154,7 +154,22 @@ _PINNED = {
 }
 
 
+_DRIFT_GATES = ("driftEnabled", "drift")
+"""Before 0.32, and before 1.0, which has no such gate."""
+
+
+def _drifts(fleet: Fleet) -> bool:
+    """Whether nodes that differ from their class are replaced; by default since 0.33."""
+    gates = [fleet.feature_gates[gate] for gate in _DRIFT_GATES if gate in fleet.feature_gates]
+    return any(gates) if gates else fleet.version in since("0.33")
+
+
 def _latest_images(fleet: Fleet) -> Iterator[Caution]:
+    what = (
+        "replaces all nodes whenever AWS publishes an image"
+        if _drifts(fleet)
+        else "gives each new node the image that AWS has published last"
+    )
     for node_class in fleet.node_classes:
         alias = node_class.alias
         if alias is None or not alias.endswith("@latest"):
@@ -163,7 +178,7 @@ def _latest_images(fleet: Fleet) -> Iterator[Caution]:
         fix = f"pin it, as in {pinned!r}" if pinned else "select images by id or name to choose when"
         yield Caution(
             "karpenter-construct:amiLatest",
-            f"`{node_class.path}.ami`: {alias!r} replaces all nodes whenever AWS publishes an image; {fix}",
+            f"`{node_class.path}.ami`: {alias!r} {what}; {fix}",
         )
 
 

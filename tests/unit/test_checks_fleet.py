@@ -181,6 +181,24 @@ def test_cautions_of_the_latest_image_where_no_alias_can_be_pinned():
 
 
 @pytest.mark.parametrize(
+    ("version", "gates", "what"),
+    [
+        ("0.31.5", {}, "gives each new node the image that AWS has published last"),
+        ("0.31.5", {"driftEnabled": True}, "replaces all nodes whenever AWS publishes an image"),
+        ("0.32.10", {"drift": False}, "gives each new node the image that AWS has published last"),
+        ("0.33.0", {"drift": True}, "replaces all nodes whenever AWS publishes an image"),
+        ("0.33.0", {"drift": False}, "gives each new node the image that AWS has published last"),
+        ("0.33.0", {}, "replaces all nodes whenever AWS publishes an image"),
+    ],
+)
+def test_what_the_latest_image_does_depends_on_drift(version, gates, what):
+    node_class = EC2NodeClass(name="default", ami="al2@latest")
+    assert said(pool(), classes=[node_class], version=version, feature_gates=gates) == [
+        f"amiLatest `node_classes['default'].ami`: 'al2@latest' {what}; select images by id or name to choose when"
+    ]
+
+
+@pytest.mark.parametrize(
     "image", [{"ami": "al2023@v20260810"}, {"ami_family": "AL2023", "ami_selector_terms": [{"id": "ami-1"}]}]
 )
 def test_images_of_ones_own_choice_pass(image):
