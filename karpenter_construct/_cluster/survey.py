@@ -25,6 +25,8 @@ _OTHER_MACHINES = re.compile(
     r"aws-cdk-lib\.(aws_autoscaling\.CfnAutoScalingGroup|aws_ec2\.(Cfn)?Instance|aws_ec2\.Cfn(EC2|Spot)Fleet"
     r"|cloudformation_include\.CfnInclude)"
 )
+_GENERIC = "aws-cdk-lib.CfnResource"
+_MACHINE_TYPES = {"AWS::EKS::Nodegroup", "AWS::EKS::FargateProfile", "AWS::AutoScaling::AutoScalingGroup"}
 _L2_ADDONS = re.compile(r"aws-cdk-lib\.aws_eks(_v2)?\.Addon")
 
 
@@ -113,7 +115,11 @@ class Survey:
     @property
     def may_hold_nodes(self) -> bool:
         """Whether there is anything else that may make nodes of one cluster or another."""
-        return any(_OTHER_MACHINES.fullmatch(name) for name, _ in self._found)
+        return any(
+            _OTHER_MACHINES.fullmatch(name)
+            or (name == _GENERIC and construct.cfn_resource_type in _MACHINE_TYPES)
+            for name, construct in self._found
+        )
 
     def _read(self, readers: Mapping[str, Callable[[Any], T]]) -> tuple[T, ...]:
         return tuple(readers[name](construct) for name, construct in self._found if name in readers)

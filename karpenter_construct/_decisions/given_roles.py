@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .._tokens import is_dummy, is_unresolved
-from ..errors import Problem
+from ..errors import Caution, Problem
 from .cluster_facts import ClusterFacts
 from .given_facts import GivenFacts, RoleFacts
 from .places import partition_problems, place_of, resource_of, stack_place
@@ -93,8 +93,8 @@ def _keys(role: RoleFacts | None) -> Iterable[str]:
     return (role.arn,) if is_unresolved(role.name) else (role.arn, role.name)
 
 
-def trust_problem(path: str, trust_policy: object) -> Problem | None:
-    """What is wrong with a node role of the app that EC2 instances cannot take.
+def trust_caution(path: str, trust_policy: object) -> Caution | None:
+    """That EC2 instances cannot take a node role of the app; a warning, as overrides of its template are not seen.
 
     Args:
         path: The construct path of the role.
@@ -102,9 +102,9 @@ def trust_problem(path: str, trust_policy: object) -> Problem | None:
     """
     if _may_trust_ec2(trust_policy):
         return None
-    return Problem(
-        "node_role",
-        f"cannot be taken by EC2 instances, got {path}, which trusts others only; create it with "
+    return Caution(
+        "karpenter-construct:nodeRoleTrust",
+        f"`node_role`: cannot be taken by EC2 instances, got {path}, which trusts others only; create it with "
         "assumed_by=iam.ServicePrincipal('ec2.amazonaws.com')",
     )
 

@@ -8,7 +8,7 @@ from constructs import IConstruct
 
 from .._cluster.node_admission import NodeAdmission
 from .._cluster.node_roles import resource_of
-from .._decisions.given_roles import trust_problem
+from .._decisions.given_roles import trust_caution
 from .._decisions.neighbours import neighbour_cautions, room_cautions, second_entries, second_karpenter
 from ..errors import Caution, Problem
 from .base import StepBase
@@ -28,11 +28,11 @@ class NeighbourSteps(StepBase):
             *second_karpenter(self.adapter.path, neighbours.karpenter),
             *second_entries(admission.role_arns, neighbours.node_groups),
             *admission.path_problems(),
-            *self._trust_problems(),
         ]
         cautions = neighbour_cautions(neighbours, self.tagged_security_groups())
         return problems, [
             *cautions,
+            *self._trust_cautions(),
             *room_cautions(neighbours.room, self.adapter.path, self.settings.replicas),
         ]
 
@@ -48,18 +48,18 @@ class NeighbourSteps(StepBase):
             and not facts.fargate_only
         )
 
-    def _trust_problems(self) -> list[Problem]:
+    def _trust_cautions(self) -> list[Caution]:
         """Node roles of the app that EC2 instances cannot take."""
         resources = (resource_of(role) for role in self.given.node_roles)
         found = (
-            trust_problem(
+            trust_caution(
                 resource.node.path.removesuffix("/Resource"),
                 self.adapter.stack.resolve(resource.assume_role_policy_document),
             )
             for resource in resources
             if resource is not None
         )
-        return [problem for problem in found if problem is not None]
+        return [caution for caution in found if caution is not None]
 
     def tagged_security_groups(self) -> dict[str, str]:
         """What to call the security groups that get the discovery tag, by id; none where they are selected by id."""

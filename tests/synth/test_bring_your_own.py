@@ -16,6 +16,7 @@ from karpenter_construct.karpenter import Karpenter
 from . import clusters, karpenters
 from .intrinsics import Resources, document, of_stack, resolved
 from .looks import KNOWN
+from .node_manifests import warnings
 
 ACCOUNT, REGION = clusters.ACCOUNT, clusters.REGION
 POLICIES = {
@@ -335,7 +336,7 @@ def test_a_cluster_with_ipv6_and_a_cni_with_a_role_of_its_own():
     assert "Policies" not in found["NodeRole"]["Properties"]
 
 
-def test_fails_at_synth_on_a_node_role_that_ec2_instances_cannot_take():
+def test_a_node_role_that_ec2_instances_cannot_take_is_warned_of_at_synth():
     home = clusters.stack()
     roles = [
         node_role(home, "One"),
@@ -356,9 +357,10 @@ def test_fails_at_synth_on_a_node_role_that_ec2_instances_cannot_take():
             actions=["sts:AssumeRole"], principals=[aws_iam.ServicePrincipal("ec2.amazonaws.com")]
         )
     )
-    assert karpenter.node.validate() == [
+    assert karpenter.node.validate() == []
+    assert warnings(home) == [
         "`node_role`: cannot be taken by EC2 instances, got Test/Two, which trusts others only; create it with "
-        "assumed_by=iam.ServicePrincipal('ec2.amazonaws.com')"
+        "assumed_by=iam.ServicePrincipal('ec2.amazonaws.com') [ack: karpenter-construct:nodeRoleTrust]"
     ]
 
 

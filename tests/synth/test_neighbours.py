@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import Fn, Stack, Tags, assertions, aws_autoscaling, aws_ec2, aws_eks, aws_iam
+from aws_cdk import CfnResource, Fn, Stack, Tags, assertions, aws_autoscaling, aws_ec2, aws_eks, aws_iam
 from constructs import Construct
 
 from karpenter_construct import ControllerCapacity, Discovery, Karpenter, NodeAccess, SettingsError
@@ -215,6 +215,10 @@ def nothing(home: Stack, cluster: Any) -> None:
     pass
 
 
+def generic_group(resource_type: str) -> Add:
+    return lambda home, _: CfnResource(home, "Nodes", type=resource_type)
+
+
 ROOM: dict[str, tuple[Add, list[str]]] = {
     "nothing": (nothing, ["noNodes"]),
     "none to begin with": (group(0), ["noNodes"]),
@@ -231,6 +235,8 @@ ROOM: dict[str, tuple[Add, list[str]]] = {
     "Auto Scaling": (auto_scaling_group, []),
     "Auto Scaling of the L1": (bare_machines, []),
     "an instance": (bare_instance, []),
+    "a group without a class": (generic_group("AWS::EKS::Nodegroup"), []),
+    "another resource without a class": (generic_group("AWS::SSM::Parameter"), ["noNodes"]),
 }
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from karpenter_construct._decisions.given import given_problems
 from karpenter_construct._decisions.given_facts import GivenFacts, QueueFacts
-from karpenter_construct._decisions.given_roles import trust_problem
+from karpenter_construct._decisions.given_roles import trust_caution
 from karpenter_construct._decisions.given_statements import statement_problems, statement_size
+from karpenter_construct.errors import Caution
 
 from .facts import ACCOUNT, TOKEN, owned, role
 
@@ -216,17 +217,18 @@ def trust(*principals: object) -> dict[str, Any]:
     ],
 )
 def test_a_node_role_that_may_trust_ec2(policy):
-    assert trust_problem("App/Nodes", policy) is None
+    assert trust_caution("App/Nodes", policy) is None
 
 
 @pytest.mark.parametrize(
     "policy",
     [trust(LAMBDA), trust({"AWS": "arn:aws:iam::111122223333:root"}, {"Service": ["eks.amazonaws.com"]})],
 )
-def test_fails_on_a_node_role_that_trusts_others(policy):
-    assert str(trust_problem("App/Nodes", policy)) == (
+def test_a_node_role_that_trusts_others_is_warned_of(policy):
+    assert trust_caution("App/Nodes", policy) == Caution(
+        "karpenter-construct:nodeRoleTrust",
         "`node_role`: cannot be taken by EC2 instances, got App/Nodes, which trusts others only; create it with "
-        "assumed_by=iam.ServicePrincipal('ec2.amazonaws.com')"
+        "assumed_by=iam.ServicePrincipal('ec2.amazonaws.com')",
     )
 
 
