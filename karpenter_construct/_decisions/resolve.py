@@ -158,25 +158,31 @@ _PROFILE_ON_CLASS = field_window(EC2NodeClass.model_fields["instance_profile"])
 def _window_problems(settings: KarpenterSettings, given: GivenFacts) -> list[Problem]:
     """Options that the release does not know."""
     version = settings.version
-    upgrade = f", whose node classes name no instance profile; use {newest_patch(version)}"
+    no_profile = "" if version in _PROFILE_ON_CLASS else _PROFILE_ON_CLASS.requirement(version)
+    no_profile += f", whose node classes name no instance profile; use {newest_patch(version)}"
     options = (
         (
             "keep_provisioner_permissions",
             settings.keep_provisioner_permissions,
             KEEP_PROVISIONER_PERMISSIONS,
-            "; leave it out",
+            f"is for Karpenter 0.32 only, version is {version}; leave it out",
         ),
         (
             "keep_pre_v1_permissions",
             settings.keep_pre_v1_permissions,
             KEEP_PRE_V1_PERMISSIONS,
-            "; leave it out",
+            f"is for Karpenter 1.0 only, version is {version}; leave it out",
         ),
-        ("isolated_vpc", settings.isolated_vpc, _PROFILE_ON_CLASS, upgrade),
-        ("node_instance_profile", given.node_instance_profile is not None, _PROFILE_ON_CLASS, upgrade),
+        ("isolated_vpc", settings.isolated_vpc, _PROFILE_ON_CLASS, no_profile),
+        (
+            "node_instance_profile",
+            given.node_instance_profile is not None,
+            _PROFILE_ON_CLASS,
+            no_profile,
+        ),
     )
     return [
-        Problem(option, window.requirement(version) + what_to_do)
-        for option, used, window, what_to_do in options
+        Problem(option, message)
+        for option, used, window, message in options
         if used and version not in window
     ]

@@ -224,10 +224,10 @@ def test_a_repository_that_only_the_deployment_knows_is_taken(repository):
 @pytest.mark.parametrize(
     ("option", "version", "problem"),
     [
-        ("keep_provisioner_permissions", "0.31.5", "needs Karpenter 0.32.0 or later, version is 0.31.5"),
-        ("keep_provisioner_permissions", "0.33.0", "was removed in Karpenter 0.33.0, version is 0.33.0"),
-        ("keep_pre_v1_permissions", "0.37.8", "needs Karpenter 1.0.0 or later, version is 0.37.8"),
-        ("keep_pre_v1_permissions", "1.1.0", "was removed in Karpenter 1.1.0, version is 1.1.0"),
+        ("keep_provisioner_permissions", "0.31.5", "is for Karpenter 0.32 only, version is 0.31.5"),
+        ("keep_provisioner_permissions", "0.33.0", "is for Karpenter 0.32 only, version is 0.33.0"),
+        ("keep_pre_v1_permissions", "0.37.8", "is for Karpenter 1.0 only, version is 0.37.8"),
+        ("keep_pre_v1_permissions", "1.1.0", "is for Karpenter 1.0 only, version is 1.1.0"),
     ],
 )
 def test_fails_on_permissions_kept_for_another_release(option, version, problem):
