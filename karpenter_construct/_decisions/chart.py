@@ -7,11 +7,18 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from .._tokens import is_unresolved
-from .._upstream.chart import ChartInputs, chart_values
+from .._upstream.chart import (
+    ChartInputs,
+    chart_values,
+    placement_cautions,
+    plain_values,
+    unknown_value_cautions,
+)
 from .._upstream.chart_names import controller_pod_labels
 from .._upstream.value_paths import get
-from ..controller_capacity import FargateCapacity, NodegroupCapacity
-from ..errors import Problem, SettingsError
+from ..controller_capacity import ControllerCapacity, FargateCapacity, NodegroupCapacity
+from ..errors import Caution, Problem, SettingsError
+from ..releases import KarpenterVersion
 from .cluster_facts import ClusterFacts
 from .given_facts import GivenFacts
 from .given_values import IMAGE_KEY, REPLICAS_KEY
@@ -76,8 +83,8 @@ def helm_value_problems(settings: KarpenterSettings, facts: ClusterFacts, given:
     queue = given.interruption_queue.name if given.interruption_queue else "<the interruption queue>"
     made_profile = "<the instance profile>" if settings.needs_instance_profile else None
     references = ChartReferences(
-        cluster_name=facts.literal_name or "<the name of the cluster>",
-        cluster_endpoint=None,
+        cluster_name=facts.literal_name or ("<the name of the cluster>" if facts.owned else facts.name),
+        cluster_endpoint="<the address of the API server>" if facts.has_endpoint else None,
         region=facts.region,
         controller_role_arn=given.controller_role.arn if given.controller_role else "<the controller role>",
         interruption_queue_name=queue if settings.interruption_handling else None,
@@ -92,6 +99,17 @@ def helm_value_problems(settings: KarpenterSettings, facts: ClusterFacts, given:
     except SettingsError as error:
         return [*error.problems, *problems]
     return problems
+
+
+def helm_value_cautions(
+    version: KarpenterVersion, values: Mapping[str, object], capacity: ControllerCapacity
+) -> list[Caution]:
+    """What about the user's chart values probably should not stay so."""
+    plain, _ = plain_values(values)
+    return [
+        *unknown_value_cautions(version, values),
+        *placement_cautions(version, plain, labels=capacity.labels),
+    ]
 
 
 def user_values(settings: KarpenterSettings) -> Mapping[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .._model import field_window
 from .._names import label_problems, subdomain_problems
-from .._upstream.chart import CHART_REPOSITORY, CRD_CHART_REPOSITORY, unknown_value_cautions
+from .._upstream.chart import CHART_REPOSITORY, CRD_CHART_REPOSITORY
 from .._upstream.compatibility import check_supported, default_namespace, newest_patch
 from .._upstream.controller_policy import KEEP_PRE_V1_PERMISSIONS, KEEP_PROVISIONER_PERMISSIONS
 from .._upstream.feature_gates import feature_gate_problems
@@ -15,7 +15,7 @@ from ..controller_capacity import ControllerCapacity
 from ..discovery import Discovery
 from ..errors import Problem, SettingsError
 from ..node_class import EC2NodeClass
-from .chart import helm_value_problems, repository_problems
+from .chart import helm_value_cautions, helm_value_problems, repository_problems
 from .cluster_cautions import cluster_cautions, kubectl_problems
 from .cluster_facts import ClusterFacts
 from .controller import capacity_problems, decide_capacity, decide_replicas, decide_topology_spread
@@ -126,7 +126,7 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
             *cluster_cautions(facts, release),
             *replica_cautions,
             *zone_cautions,
-            *unknown_value_cautions(release, helm_values or {}),
+            *helm_value_cautions(release, helm_values or {}, capacity),
         ),
     )
     problems += [*_problems(settings, facts, given), *gate_problems]

@@ -19,8 +19,8 @@ from .controller_placement import (
     topology_spread,
 )
 from .feature_gates import feature_gates
-from .given_placement import placement_problems
-from .helm_values import merge_values, plain_values
+from .given_placement import placement_cautions, placement_problems
+from .helm_values import merge_values, merged, plain_values
 from .value_paths import get, put, take
 from .webhooks import crd_chart_values, webhook_default_values
 
@@ -35,6 +35,7 @@ __all__ = [
     "feature_gates",
     "in_new_spelling",
     "metrics_port",
+    "placement_cautions",
     "plain_values",
     "required_values",
     "unknown_value_cautions",
@@ -232,9 +233,10 @@ def _further_problems(
 ) -> list[Problem]:
     """What the user's values contradict that is written by the chart, or is a default of ours."""
     return [
-        *variable_problems(version, user),
+        *variable_problems(
+            version, user, merged(default_values(version, inputs), user, required_values(version, inputs))
+        ),
         *placement_problems(
-            version,
             user,
             expressions=inputs.node_affinity_expressions,
             needed_tolerations=inputs.tolerations,

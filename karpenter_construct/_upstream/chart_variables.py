@@ -12,12 +12,21 @@ from .value_paths import get
 
 
 class _Variable(NamedTuple):
-    """A variable: since when the chart sets it, the chart value that says it, the argument of `Karpenter` that does."""
+    """A variable that the chart sets.
+
+    Attributes:
+        name: Its name.
+        window: The releases whose chart sets it.
+        key: The chart value that says it.
+        argument: The argument of `Karpenter` that says it.
+        if_given: Whether the chart sets it only where that value, empty or false by itself, is something else.
+    """
 
     name: str
     window: Window
     key: str = ""
     argument: str = ""
+    if_given: bool = False
 
 
 _SETTINGS = since("0.32")
@@ -26,26 +35,31 @@ _WITH_WEBHOOK = between("0.32", "1.1")
 # charts/karpenter/templates/deployment.yaml of every tag.
 CHART_VARIABLES = (
     _Variable("AMI_REFRESH_INTERVAL", since("1.13"), "settings.amiRefreshInterval"),
-    _Variable("ASSUME_ROLE_ARN", between("0.32", "1.0"), "settings.assumeRoleARN"),
+    _Variable("ASSUME_ROLE_ARN", between("0.32", "1.0"), "settings.assumeRoleARN", if_given=True),
     _Variable("ASSUME_ROLE_DURATION", between("0.32", "1.0"), "settings.assumeRoleDuration"),
     _Variable("BATCH_IDLE_DURATION", _SETTINGS, "settings.batchIdleDuration"),
     _Variable("BATCH_MAX_DURATION", _SETTINGS, "settings.batchMaxDuration"),
-    _Variable("CLUSTER_CA_BUNDLE", _SETTINGS, "settings.clusterCABundle"),
-    _Variable("CLUSTER_ENDPOINT", _SETTINGS, "settings.clusterEndpoint"),
+    _Variable("CLUSTER_CA_BUNDLE", _SETTINGS, "settings.clusterCABundle", if_given=True),
+    _Variable("CLUSTER_ENDPOINT", _SETTINGS, "settings.clusterEndpoint", if_given=True),
     _Variable("CLUSTER_NAME", _SETTINGS, "settings.clusterName", "cluster"),
     _Variable("CPU_REQUESTS", since("1.7"), "controller.resources"),
     _Variable(
-        "DISABLE_CLUSTER_STATE_OBSERVABILITY", since("1.8"), "settings.disableClusterStateObservability"
+        "DISABLE_CLUSTER_STATE_OBSERVABILITY",
+        since("1.8"),
+        "settings.disableClusterStateObservability",
+        if_given=True,
     ),
-    _Variable("DISABLE_DRY_RUN", since("1.6.2"), "settings.disableDryRun"),
+    _Variable("DISABLE_DRY_RUN", since("1.6.2"), "settings.disableDryRun", if_given=True),
     _Variable("DISABLE_WEBHOOK", _WITH_WEBHOOK, "webhook.enabled"),
-    _Variable("EKS_CONTROL_PLANE", since("1.1"), "settings.eksControlPlane"),
-    _Variable("ENABLE_ZONAL_SHIFT", since("1.12"), "settings.enableZonalShift"),
+    _Variable("EKS_CONTROL_PLANE", since("1.1"), "settings.eksControlPlane", if_given=True),
+    _Variable("ENABLE_ZONAL_SHIFT", since("1.12"), "settings.enableZonalShift", if_given=True),
     _Variable("FEATURE_GATES", _SETTINGS, "settings.featureGates", "feature_gates"),
     _Variable("HEALTH_PROBE_PORT", ALWAYS, "controller.healthProbe.port"),
     _Variable("IGNORE_DRA_REQUESTS", since("1.8"), "settings.ignoreDRARequests"),
-    _Variable("INTERRUPTION_QUEUE", _SETTINGS, "settings.interruptionQueue", "interruption_queue"),
-    _Variable("ISOLATED_VPC", _SETTINGS, "settings.isolatedVPC", "isolated_vpc"),
+    _Variable(
+        "INTERRUPTION_QUEUE", _SETTINGS, "settings.interruptionQueue", "interruption_queue", if_given=True
+    ),
+    _Variable("ISOLATED_VPC", _SETTINGS, "settings.isolatedVPC", "isolated_vpc", if_given=True),
     _Variable("KARPENTER_SERVICE", ALWAYS),
     _Variable("KUBERNETES_MIN_VERSION", ALWAYS),
     _Variable("LOG_ERROR_OUTPUT_PATHS", since("1.0.4"), "logErrorOutputPaths"),
@@ -89,17 +103,26 @@ def dropped_values(
 
 
 def variable_problems(
-    version: KarpenterVersion, user: Mapping[str, object], *, path: str = "helm_values"
+    version: KarpenterVersion,
+    user: Mapping[str, object],
+    merged: Mapping[str, object],
+    *,
+    path: str = "helm_values",
 ) -> Iterator[Problem]:
     """Variables of the user's that the chart sets too: a container with two of one name is refused, or has either.
 
     Args:
         version: The Karpenter release.
         user: The user's values.
+        merged: What the chart is handed, the user's values and ours.
         path: How messages call them.
     """
     entries = get(user, "controller.env")
-    known = {row.name: row for row in CHART_VARIABLES if version in row.window}
+    known = {
+        row.name: row
+        for row in CHART_VARIABLES
+        if version in row.window and (not row.if_given or get(merged, row.key))
+    }
     dropped = {row.variable for row, _ in dropped_values(version, user)}
     for entry in entries if isinstance(entries, list) else ():
         name = entry.get("name") if isinstance(entry, Mapping) else None

@@ -19,6 +19,9 @@ from .value_paths import get
 NAMED_LISTS: dict[tuple[str, ...], str] = {("controller", "env"): "name"}
 """Lists of which each entry has a name, with the key that holds it."""
 
+TO_BE_MADE = "<"
+"""Begins what stands for a value that is not there yet, such as the name of a queue; messages leave it out."""
+
 _LARGEST_EXACT_INTEGER = 2**53
 
 Keys = tuple[str, ...]
@@ -60,7 +63,15 @@ def merge_values(
     ]
     if problems:
         raise SettingsError(*problems)
-    return _merge(_merge(_merge({}, defaults, ()), values, ()), required, ())
+    return merged(defaults, values, required)
+
+
+def merged(*layers: Mapping[str, object]) -> dict[str, object]:
+    """The layers, each over those before it."""
+    values: dict[str, object] = {}
+    for layer in layers:
+        values = _merge(values, layer, ())
+    return values
 
 
 def plain_values(
@@ -140,8 +151,10 @@ def _contradictions(
         if key not in user:
             continue
         keys, given = (*at, key), user[key]
-        if keys in NAMED_LISTS and isinstance(given, list) and isinstance(needed, list):
-            yield from _entry_contradictions(given, needed, NAMED_LISTS[keys], _dotted(path, keys))
+        if keys in NAMED_LISTS and isinstance(needed, list):
+            # What is no list is told by its shape; None takes nothing away that is put over it.
+            entries = given if isinstance(given, list) else []
+            yield from _entry_contradictions(entries, needed, NAMED_LISTS[keys], _dotted(path, keys))
         elif isinstance(needed, Mapping) and isinstance(given, Mapping):
             yield from _contradictions(given, needed, keys, arguments, path)
         elif isinstance(needed, Mapping):
@@ -166,17 +179,26 @@ def _entry_contradictions(
 
 
 def _agree(given: object, needed: object) -> bool:
-    """Whether the user gave what is needed; of a token only the deployment can tell."""
+    """Whether the user gave what is needed, or may have: of a token only the deployment can tell."""
     if isinstance(given, Mapping) and isinstance(needed, Mapping):
         return given.keys() == needed.keys() and all(_agree(given[key], needed[key]) for key in needed)
-    return is_unresolved(given) or (given == needed and isinstance(given, bool) == isinstance(needed, bool))
+    if is_unresolved(given) or (is_unresolved(needed) and isinstance(given, str) and given):
+        return True
+    return given == needed and isinstance(given, bool) == isinstance(needed, bool)
 
 
 def _must_be(needed: object, given: object, argument: str | None) -> str:
     way_out = f"leave it out, or use the argument `{argument}`" if argument else "leave it out"
     parts = list(needed.values()) if isinstance(needed, Mapping) else needed
-    value = "" if is_unresolved(parts) else f" to {needed!r}"
+    value = "" if is_unresolved(parts) or is_to_be_made(parts) else f" to {needed!r}"
     return f"is set{value} by the construct, got {given!r}; {way_out}"
+
+
+def is_to_be_made(value: object) -> bool:
+    """Whether ``value`` is, or lists, what stands for a value that is not there yet."""
+    if isinstance(value, list):
+        return any(map(is_to_be_made, value))
+    return isinstance(value, str) and value.startswith(TO_BE_MADE)
 
 
 def _merge(lower: Mapping[str, object], upper: Mapping[str, object], at: Keys) -> dict[str, object]:
@@ -202,7 +224,8 @@ def _copy(value: object) -> object:
 
 
 def _by_name(entries: list[object], name: str) -> dict[object, object]:
-    return {entry[name]: entry for entry in entries if isinstance(entry, Mapping)}
+    named = (entry for entry in entries if isinstance(entry, Mapping) and isinstance(entry.get(name), str))
+    return {entry[name]: entry for entry in named}
 
 
 def _dotted(path: str, keys: Keys) -> str:

@@ -109,6 +109,18 @@ ENCRYPT = {
     "Resource": "*",
 }
 
+IN_A_ZONE = {
+    "affinity": {
+        "nodeAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": {
+                "nodeSelectorTerms": [
+                    {"matchExpressions": [{"key": "topology.kubernetes.io/zone", "operator": "Exists"}]}
+                ]
+            }
+        }
+    }
+}
+
 WARNINGS: dict[str, tuple[Build, str]] = {
     "amiLatest": (
         lambda home: with_pool(about_no_queue(home), node_class=None),
@@ -160,6 +172,12 @@ WARNINGS: dict[str, tuple[Build, str]] = {
     "unknownHelmValue": (
         lambda home: with_pool(about_no_queue(home, helm_values={"podColour": "red"})),
         "`helm_values.podColour`: the chart of Karpenter 1.14.1 has no such value and ignores it.",
+    ),
+    "controllerOnOwnNodes": (
+        lambda home: with_pool(about_no_queue(home, helm_values=IN_A_ZONE)),
+        "`helm_values.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]`: lets "
+        "the controller run on nodes that it manages, and it may take its own node away; add {'key': "
+        "'karpenter.sh/nodepool', 'operator': 'DoesNotExist'} to its matchExpressions.",
     ),
     "importedQueuePolicy": (
         lambda home: with_pool(

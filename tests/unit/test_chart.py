@@ -246,14 +246,10 @@ def test_fails_values_that_contradict_what_is_built(version, user, message):
     assert str(raised.value) == message
 
 
-def test_fails_another_queue_than_the_one_that_is_built():
-    with pytest.raises(SettingsError) as raised:
-        values("1.14.1", {"settings": {"interruptionQueue": "mine"}}, interruption_queue="${Token[Queue.7]}")
-    assert str(raised.value) == (
-        "`helm_values.settings.interruptionQueue`: is set by the construct, got 'mine'; leave it out, or use "
-        "the "
-        "argument `interruption_queue`"
-    )
+def test_a_queue_of_which_only_the_deployment_knows_the_name_may_be_the_users():
+    theirs = {"settings": {"interruptionQueue": "mine"}}
+    merged = values("1.14.1", theirs, interruption_queue="${Token[Queue.7]}")
+    assert merged["settings"]["interruptionQueue"] == "${Token[Queue.7]}"
 
 
 def test_a_queue_of_the_users_own_without_interruption_handling():

@@ -199,9 +199,24 @@ def test_a_required_value_beside_a_token_that_may_be_the_same():
         ),
         ({"a": 1}, {"a": True}, "`helm_values.a`: is set to True by the construct, got 1; leave it out"),
         (
-            {"a": "y"},
+            {"a": ""},
             {"a": "${Token[Name.1]}"},
+            "`helm_values.a`: is set by the construct, got ''; leave it out",
+        ),
+        (
+            {"a": "y"},
+            {"a": "<the name>"},
             "`helm_values.a`: is set by the construct, got 'y'; leave it out",
+        ),
+        (
+            {"controller": {"env": "x"}},
+            {"controller": {"env": [{"name": "A", "value": "1"}]}},
+            "`helm_values.controller.env`: is no list, got 'x'; write [{'name': …}, …]",
+        ),
+        (
+            {"controller": {"env": [{"value": "x"}]}},
+            {"controller": {"env": [{"name": "A", "value": "1"}]}},
+            "`helm_values.controller.env[0]`: has no name, got {'value': 'x'}; write {'name': …}",
         ),
         ({"a": "y"}, {"a": {"b": "x"}}, "`helm_values.a`: is no map, got 'y'; write a dict, or leave it out"),
         (

@@ -14,7 +14,7 @@ from karpenter_construct._upstream.chart import chart_values
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.errors import SettingsError
 
-from .facts import ACCOUNT, NUMBER_TOKEN, TOKEN, owned, role
+from .facts import ACCOUNT, NUMBER_TOKEN, TOKEN, imported, owned, role
 
 ROLE_ARN = f"arn:aws:iam::{ACCOUNT}:role/mine"
 GIVEN = GivenFacts(
@@ -74,48 +74,56 @@ def test_fails_on_another_region():
     )
 
 
-def test_fails_on_a_region_that_the_stack_does_not_know():
-    assert message(region("eu-west-1"), facts=owned(region=TOKEN)) == (
-        "`helm_values.controller.env['AWS_REGION']`: is set by the construct, got {'name': 'AWS_REGION', 'value': "
-        "'eu-west-1'}; leave it out"
-    )
+def test_a_value_of_which_only_the_deployment_knows_what_it_must_be():
+    given = GivenFacts(interruption_queue=QueueFacts(arn=TOKEN, name=TOKEN))
+    values = {"settings": {"interruptionQueue": "mine", "clusterName": "prod"}, **region("eu-west-1")}
+    facts = imported(region=TOKEN, literal_name=None, name=TOKEN)
+    settings = resolve(facts, given, version="1.14.1", pod_identity_agent_installed=True, helm_values=values)
+    assert settings.helm_values == values
+
+
+def test_fails_on_variables_that_are_no_list_once():
+    for facts in (owned(), owned(region=TOKEN)):
+        assert message({"controller": {"env": "x"}}, facts=facts) == (
+            "`helm_values.controller.env`: is no list, got 'x'; write [{'name': …}, …]"
+        )
 
 
 @pytest.mark.parametrize(
-    ("given", "needed"), [(NOTHING, "<the interruption queue>"), (GIVEN, "mine")], ids=["made", "given"]
+    ("given", "needed"), [(NOTHING, "is set"), (GIVEN, "is set to 'mine'")], ids=["made", "given"]
 )
 def test_fails_on_another_queue(given, needed):
     assert message({"settings": {"interruptionQueue": "other"}}, given) == (
-        f"`helm_values.settings.interruptionQueue`: is set to {needed!r} by the construct, got 'other'; leave it out, "
-        "or use the argument `interruption_queue`"
+        f"`helm_values.settings.interruptionQueue`: {needed} by the construct, got 'other'; leave it out, or use the "
+        "argument `interruption_queue`"
     )
 
 
 @pytest.mark.parametrize(
-    ("given", "needed"), [(NOTHING, "<the controller role>"), (GIVEN, ROLE_ARN)], ids=["made", "given"]
+    ("given", "needed"), [(NOTHING, "is set"), (GIVEN, f"is set to {ROLE_ARN!r}")], ids=["made", "given"]
 )
 def test_fails_on_another_role(given, needed):
     assert message(annotation("arn:aws:iam::111122223333:role/other"), given) == (
-        f"`helm_values.serviceAccount.annotations['{ANNOTATION}']`: is set to {needed!r} by the construct, got "
+        f"`helm_values.serviceAccount.annotations['{ANNOTATION}']`: {needed} by the construct, got "
         "'arn:aws:iam::111122223333:role/other'; leave it out, or use the argument `controller_role`"
     )
 
 
 @pytest.mark.parametrize(
-    ("given", "needed"), [(NOTHING, "<the instance profile>"), (GIVEN, "nodes")], ids=["made", "given"]
+    ("given", "needed"), [(NOTHING, "is set"), (GIVEN, "is set to 'nodes'")], ids=["made", "given"]
 )
 def test_fails_on_another_profile(given, needed):
     values = {"settings": {"aws": {"defaultInstanceProfile": "other"}}}
     assert message(values, given, version="0.31.5") == (
-        f"`helm_values.settings.aws.defaultInstanceProfile`: is set to {needed!r} by the construct, got 'other'; leave "
-        "it out, or use the argument `node_instance_profile`"
+        f"`helm_values.settings.aws.defaultInstanceProfile`: {needed} by the construct, got 'other'; leave it out, or "
+        "use the argument `node_instance_profile`"
     )
 
 
 def test_fails_on_the_name_of_a_cluster_whose_name_is_made_up():
     assert message({"settings": {"clusterName": "prod"}}, facts=owned(literal_name=None)) == (
-        "`helm_values.settings.clusterName`: is set to '<the name of the cluster>' by the construct, got 'prod'; "
-        "leave it out, or use the argument `cluster`"
+        "`helm_values.settings.clusterName`: is set by the construct, got 'prod'; leave it out, or use the argument "
+        "`cluster`"
     )
 
 
@@ -239,11 +247,77 @@ def test_affinities_that_add_to_what_must_be(values, capacity):
     assert settled(values, capacity).helm_values == values
 
 
-def drops_label(got: object) -> str:
+def warned(index: int = 0, label: str = "karpenter.sh/nodepool") -> tuple[str, str]:
     return (
-        "drops karpenter.sh/nodepool DoesNotExist, which keeps the controller off the nodes that it manages, got "
-        f"{got!r}; add it to its matchExpressions"
+        "karpenter-construct:controllerOnOwnNodes",
+        f"`{TERMS}[{index}]`: lets the controller run on nodes that it manages, and it may take its own node away; add "
+        f"{{'key': '{label}', 'operator': 'DoesNotExist'}} to its matchExpressions.",
     )
+
+
+def told(*args: Any, **arguments: Any) -> list[tuple[str, str]]:
+    return [
+        (caution.id, caution.message)
+        for caution in settled(*args, **arguments).cautions
+        if caution.id.endswith(":controllerOnOwnNodes")
+    ]
+
+
+def exists(key: str) -> dict[str, str]:
+    return {"key": key, "operator": "Exists"}
+
+
+def absent(key: str) -> dict[str, str]:
+    return {"key": key, "operator": "DoesNotExist"}
+
+
+LABELS = ControllerCapacity.existing(labels={"team": "platform"})
+
+
+@pytest.mark.parametrize(
+    ("expression", "capacity"),
+    [
+        (LABELLED, None),
+        (exists("karpenter.sh/controller"), None),
+        (exists("karpenter.sh/controller"), MADE),
+        (exists("eks.amazonaws.com/nodegroup-image"), None),
+        ({"key": "eks.amazonaws.com/capacityType", "operator": "In", "values": ["ON_DEMAND"]}, None),
+        (exists("eks.amazonaws.com/compute-type"), None),
+        (exists("alpha.eksctl.io/nodegroup-name"), None),
+        (absent("karpenter.sh/nodepool"), None),
+        (absent("karpenter.sh/registered"), None),
+        (absent("karpenter.sh/capacity-type"), None),
+        (absent("karpenter.sh/initialized"), None),
+        ({"key": TOKEN, "operator": "Exists"}, None),
+        ({"key": "team", "operator": "In", "values": ["platform"]}, LABELS),
+    ],
+)
+def test_a_term_that_no_node_of_karpenters_meets(expression, capacity):
+    values = affinity(term(expression), term(ZONED, expression))
+    assert settled(values, capacity).helm_values == values
+    assert told(values, capacity) == []
+
+
+def test_a_node_selector_adds_to_each_term():
+    values = {**affinity(term(ZONED)), "nodeSelector": {"eks.amazonaws.com/nodegroup": "critical"}}
+    assert told(values) == told(values, EXISTING) == []
+    assert told({**values, "nodeSelector": {"kubernetes.io/os": "linux"}}) == [warned()]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        ZONED,
+        absent("eks.amazonaws.com/nodegroup"),
+        exists("team"),
+        exists("karpenter.sh/nodepool"),
+        {**LABELLED, "operator": "NotIn"},
+    ],
+)
+def test_a_term_that_nodes_of_karpenters_may_meet_is_a_warning(expression):
+    values = affinity(term(OFF), term(expression))
+    assert settled(values).helm_values == values
+    assert told(values) == [warned(1)]
 
 
 def drops_group(got: object, instead: str = "add it to its matchExpressions") -> str:
@@ -255,13 +329,11 @@ def drops_group(got: object, instead: str = "add it to its matchExpressions") ->
 
 def test_fails_on_an_affinity_that_drops_what_must_be():
     both = term(ZONED)
-    assert message(affinity(term(OFF, NAMED), both), controller_capacity=EXISTING).splitlines() == [
-        f"`{TERMS}[1]`: {drops_label(both)}",
-        f"`{TERMS}[1]`: {drops_group(both)}",
-    ]
+    assert message(affinity(term(OFF, NAMED), both), controller_capacity=EXISTING) == (
+        f"`{TERMS}[1]`: {drops_group(both)}"
+    )
     group = term(OFF, {**NAMED, "values": ["critical", "other"]})
     assert message(affinity(group), controller_capacity=EXISTING) == f"`{TERMS}[0]`: {drops_group(group)}"
-    assert message(affinity(both)) == f"`{TERMS}[0]`: {drops_label(both)}"
 
 
 def test_fails_on_an_affinity_that_drops_the_labels_of_the_node_group_made_here():
@@ -276,8 +348,8 @@ def test_fails_on_an_affinity_that_cannot_name_the_node_group_made_here():
     bare = term(OFF)
     capacity = ControllerCapacity.nodegroup(labels={})
     assert message(affinity(bare), controller_capacity=capacity) == (
-        f"`{TERMS}[0]`: drops eks.amazonaws.com/nodegroup In ['<the node group>'], which keeps the controller on its "
-        f"capacity, got {bare!r}; give the group labels, and name them in its matchExpressions"
+        f"`{TERMS}[0]`: drops eks.amazonaws.com/nodegroup In the name of the node group made here, which keeps the "
+        f"controller on its capacity, got {bare!r}; give the group labels, and name them in its matchExpressions"
     )
 
 
@@ -293,12 +365,11 @@ def test_fails_where_no_affinity_is_left_for_the_capacity(values, path):
 
 
 def test_the_release_says_which_nodes_are_karpenters():
-    old = {"key": "karpenter.sh/provisioner-name", "operator": "DoesNotExist"}
-    bare = term(OFF)
-    assert settled(affinity(term(old)), version="0.31.5").helm_values == affinity(term(old))
-    assert message(affinity(bare), version="0.32.10") == (
-        f"`{TERMS}[0]`: {drops_label(bare).replace('nodepool', 'provisioner-name', 1)}"
-    )
+    new, old = affinity(term(OFF)), affinity(term(absent("karpenter.sh/provisioner-name")))
+    assert told(old, version="0.31.5") == []
+    assert told(new, version="0.31.5") == [warned(label="karpenter.sh/provisioner-name")]
+    assert told(new, version="0.32.10") == told(old, version="0.32.10") == []
+    assert told(old) == [warned()]
 
 
 @pytest.mark.parametrize(
@@ -346,7 +417,7 @@ def test_selectors_of_nodes_that_there_are(selector, capacity):
             "eks.amazonaws.com/nodegroup",
             "other",
             MADE,
-            "selects other nodes than `controller_capacity`, which have '<the node group>'",
+            "selects other nodes than `controller_capacity`",
         ),
     ],
 )
@@ -414,6 +485,39 @@ def test_fails_on_a_variable_that_the_chart_sets(name, version, instead):
 )
 def test_a_variable_that_the_chart_of_the_release_does_not_set(name, version):
     assert settled(variable(name), version=version).helm_values == variable(name)
+
+
+OPTIONAL = {
+    "ASSUME_ROLE_ARN": ("assumeRoleARN", "arn:aws:iam::111122223333:role/x", "0.37.8"),
+    "CLUSTER_CA_BUNDLE": ("clusterCABundle", "Zm9v", "1.14.1"),
+    "CLUSTER_ENDPOINT": ("clusterEndpoint", "https://x", "1.14.1"),
+    "DISABLE_CLUSTER_STATE_OBSERVABILITY": ("disableClusterStateObservability", True, "1.14.1"),
+    "DISABLE_DRY_RUN": ("disableDryRun", True, "1.14.1"),
+    "EKS_CONTROL_PLANE": ("eksControlPlane", True, "1.14.1"),
+    "ENABLE_ZONAL_SHIFT": ("enableZonalShift", True, "1.14.1"),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_a_variable_that_the_chart_sets_only_with_its_value(name):
+    key, value, version = OPTIONAL[name]
+    facts = owned(has_endpoint=False)
+    assert resolve(facts, version=version, helm_values=variable(name)).helm_values == variable(name)
+    both = {**variable(name), "settings": {key: value}}
+    assert message(both, facts=facts, version=version, identity_type=None) == (
+        f"`helm_values.controller.env['{name}']`: is set by the chart itself, got {{'name': '{name}', 'value': 'x'}}; "
+        f"write the value `settings.{key}`"
+    )
+
+
+def test_a_variable_that_the_chart_sets_only_with_an_argument():
+    queue, isolated = variable("INTERRUPTION_QUEUE"), variable("ISOLATED_VPC")
+    assert settled(queue, interruption_handling=False).helm_values == queue
+    assert settled(isolated).helm_values == isolated
+    assert message(isolated, isolated_vpc=True) == (
+        "`helm_values.controller.env['ISOLATED_VPC']`: is set by the chart itself, got {'name': 'ISOLATED_VPC', "
+        "'value': 'x'}; leave it out, or use the argument `isolated_vpc`"
+    )
 
 
 def test_a_variable_in_place_of_a_value_that_the_chart_drops():
