@@ -154,13 +154,9 @@ _PINNED = {
 }
 
 
-_DRIFT_GATES = ("driftEnabled", "drift")
-"""Before 0.32, and before 1.0, which has no such gate."""
-
-
 def _drifts(fleet: Fleet) -> bool:
-    """Whether nodes that differ from their class are replaced; by default since 0.33."""
-    gates = [fleet.feature_gates[gate] for gate in _DRIFT_GATES if gate in fleet.feature_gates]
+    """Whether nodes that differ from their class are replaced: by a gate before 1.0, by default since 0.33."""
+    gates = [on for gate, on in fleet.feature_gates.items() if gate in {"driftEnabled", "drift"}]
     return any(gates) if gates else fleet.version in since("0.33")
 
 
