@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ._fields import FrozenMap, shown
 from ._names import is_label_key, is_label_value
-from ._tokens import is_list_token, is_unresolved
+from ._tokens import is_dummy, is_list_token, is_token, is_unresolved
 from ._upstream.eks_node_groups import LONGEST_KEY, MOST_TAINTS, OWN_NODES, refused_label
 from .discovery import HasSubnetId
 from .errors import Problem
@@ -72,8 +72,15 @@ def read_taints(given: object, problems: list[Problem], *, of_eks: bool = False)
     for index, taint in enumerate(
         listed_argument("taints", (given,) if isinstance(given, str) else given, problems)
     ):
-        read = _taint(taint)
-        if read is None:
+        read = None if is_token(taint) and not isinstance(taint, str) else _taint(taint)
+        if read is None and is_dummy(taint):
+            continue  # the next synth knows it
+        if read is None and is_token(taint):
+            message = (
+                f"must be known at synth where it is text, got {shown(taint)}; write Taint(key=…, value=token, "
+                "effect=…)"
+            )
+        elif read is None:
             message = f"is no taint, got {shown(taint)}; write it as in 'CriticalAddonsOnly=true:NoSchedule'"
         else:
             message = _taint_message(read, found, taint, of_eks=of_eks)

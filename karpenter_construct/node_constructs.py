@@ -92,7 +92,7 @@ class KarpenterNodePool(_NodeConstruct[NodePool]):
     def _made(
         self, applied: AppliedObjects, given: NodePool | str | None, fields: dict[str, Any]
     ) -> NodePool:
-        return pool_model(applied.handles, given, fields)
+        return pool_model(applied, given, fields)
 
 
 class KarpenterNodeOverlay(_NodeConstruct[NodeOverlay]):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .._model import Named
 from .._node_objects.defaults import with_requirements
-from .._node_objects.objects import NodeObjects, as_model
+from .._node_objects.objects import NodeObjects, as_model, class_of
 from ..capacity_buffer import CapacityBuffer
 from ..errors import Caution
 from ..node_class import EC2NodeClass
@@ -56,7 +56,8 @@ class AddsNodeObjects:
         """Add a node pool: which nodes may be launched, and when they may be replaced.
 
         A pool without ``requirements``, ready or not, takes on-demand Linux amd64 instances of the categories c, m and
-        r from the third generation on; with ``requirements=[]``, any that Karpenter knows.
+        r from the third generation on; with ``requirements=[]``, any that Karpenter knows. What its labels
+        say, such as ``kubernetes.io/arch: arm64``, goes before; and so does a class of Windows that was added first.
         A pool without ``node_class`` gets the class ``default``, made where there is none.
 
         Args:
@@ -66,7 +67,7 @@ class AddsNodeObjects:
         Raises:
             SettingsError: Fields that the release would refuse; every one of them, a line each.
         """
-        return self._applied.add(pool_model(self._applied.handles, pool, fields))[0]
+        return self._applied.add(pool_model(self._applied, pool, fields))[0]
 
     def add_node_overlay(self, overlay: NodeOverlay | str, /, **fields: Any) -> AppliedObject:  # noqa: ANN401
         """Add a node overlay: another price, or extended resources, of instance types. Needs Karpenter 1.7.
@@ -119,14 +120,15 @@ class AddsNodeObjects:
         return tuple(handles)
 
 
-def pool_model(handles: Handles, pool: NodePool | str | None, fields: Mapping[str, object]) -> NodePool:
+def pool_model(applied: Applies, pool: NodePool | str | None, fields: Mapping[str, object]) -> NodePool:
     """A pool of a ready model, or of a name and fields of which ``node_class`` may be a handle, with requirements.
 
     Raises:
-        SettingsError: The fields are wrong, or the handle is none of ``handles``.
+        SettingsError: The fields are wrong, or the handle is of none that was applied.
     """
     fields = dict(fields)
     if "node_class" in fields:
         path = f"{NodePool.root_path({'name': getattr(pool, 'name', pool)})}.node_class"
-        fields["node_class"] = name_of(fields["node_class"], EC2NodeClass, handles, path)
-    return with_requirements(as_model(NodePool, pool, fields))
+        fields["node_class"] = name_of(fields["node_class"], EC2NodeClass, applied.handles, path)
+    model = as_model(NodePool, pool, fields)
+    return with_requirements(model, applied.objects.node_classes.get(class_of(model)))

@@ -57,7 +57,7 @@ class ObjectKey(NamedTuple):
 
 
 def object_keys(body: Mapping[str, Any]) -> tuple[ObjectKey, ...]:
-    """The objects of a manifest, of which a ``List`` may have several; those that the deployment names are left out."""
+    """The objects of a manifest, of which a list may have several; those that the deployment names are left out."""
     keys = (_key(each) for _, each in _objects(body, ""))
     return tuple(key for key in keys if key is not None)
 
@@ -89,13 +89,16 @@ def name_problems(body: Mapping[str, Any], path: str) -> list[Problem]:
 
 
 def _objects(body: Mapping[str, Any], path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    items = body.get("items")
-    if body.get("kind") != "List" or not isinstance(items, (list, tuple)):
+    items, kind = body.get("items"), body.get("kind")
+    if not (isinstance(kind, str) and kind.endswith("List") and isinstance(items, (list, tuple))):
         yield path, body
         return
+    # Items of a ConfigMapList need not say that they are ConfigMaps (apimachinery ``unstructured``, decodeToList).
+    item_kind = kind.removesuffix("List")
+    default = {"apiVersion": body.get("apiVersion"), "kind": item_kind} if item_kind else {}
     for index, item in enumerate(items):
         if isinstance(item, Mapping):
-            yield from _objects(item, f"{path}.items[{index}]")
+            yield from _objects({**default, **item}, f"{path}.items[{index}]")
 
 
 def _problems(body: Mapping[str, Any], path: str) -> Iterator[Problem]:

@@ -102,10 +102,12 @@ def _is(*types: type) -> Callable[[object], bool]:
 def _is_object(value: object) -> bool:
     if not isinstance(value, Mapping):
         return False
-    metadata = value.get("metadata")
+    metadata, kind, items = (value.get(key) for key in ("metadata", "kind", "items"))
+    if isinstance(kind, str) and kind.endswith("List") and isinstance(items, (list, tuple)):
+        return isinstance(value.get("apiVersion"), str)
     names = (
         value.get("apiVersion"),
-        value.get("kind"),
+        kind,
         isinstance(metadata, Mapping) and metadata.get("name"),
     )
     return all(isinstance(name, str) for name in names)

@@ -76,13 +76,18 @@ def _roles_twice(given: GivenFacts) -> Iterator[Problem]:
                 role.argument, f"is the role of `{first}` too, got {role.path}; pass each role once"
             )
         known |= dict.fromkeys(_keys(role), role.argument)
+
+
+def shared_role_cautions(given: GivenFacts) -> Iterator[Caution]:
+    """That the controller has the role of nodes, which AWS allows."""
     controller = given.controller_role
-    node_role = next((known[key] for key in _keys(controller) if key in known), None)
-    if controller is not None and node_role is not None:
-        yield Problem(
-            controller.argument,
-            f"is the role of `{node_role}` too, got {controller.path}, and every pod on a node could do what the "
-            "controller may; use two roles",
+    keys = set(_keys(controller))
+    shared = next((role.argument for role in given.node_roles if keys.intersection(_keys(role))), None)
+    if controller is not None and shared is not None:
+        yield Caution(
+            "karpenter-construct:sharedRole",
+            f"`{controller.argument}`: is the role of `{shared}` too, got {controller.path}, and every pod on a node "
+            "can do what the controller may; use two roles",
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .._tokens import is_unresolved, replaced
@@ -23,19 +23,48 @@ _TOKEN_SIZE = 100
 """What a value that only the deployment knows takes about: the ARN of a role with a name of 64 characters."""
 
 
-def statement_problems(given: Mapping[str, Statement], others: Iterable[Statement] = ()) -> list[Problem]:
+class Newest:
+    """The newest of the policies with further statements, which the next ones join while it has room.
+
+    Attributes:
+        number: Which of the policies it is; 0 where there is none yet.
+        statements: What it has.
+    """
+
+    def __init__(self, statements: Sequence[Statement] = ()) -> None:
+        self.number = 0
+        self.statements: tuple[Statement, ...] = ()
+        if statements:
+            self.join(statements)
+
+    def others_of(self, added: Sequence[Statement]) -> tuple[Statement, ...]:
+        """The statements that would be in one policy with these; none where that would be a new one."""
+        size = sum(statement_size(statement) for statement in (*self.statements, *added))
+        return self.statements if size <= LARGEST_STATEMENTS + 1 else ()
+
+    def join(self, added: Sequence[Statement]) -> bool:
+        """Add statements, which stay together; whether they are in a new policy."""
+        others = self.others_of(added)
+        self.statements = (*others, *added)
+        self.number += not others
+        return not others
+
+
+def statement_problems(given: Mapping[str, Statement], others: Sequence[Statement] = ()) -> list[Problem]:
     """What is wrong with statements.
 
     Args:
         given: The statements, by the argument that each came in.
-        others: The statements that are in the policy already.
+        others: The statements of the newest policy.
     """
-    named = {str(other["Sid"]): other for other in others if "Sid" in other}
+    newest = Newest(others)
     problems: list[Problem] = []
     for path, statement in given.items():
+        # A Sid is unique in its policy.
+        beside = newest.others_of([statement])
+        named = {str(other["Sid"]): other for other in reversed(beside) if "Sid" in other}
         problems += (Problem(path, message) for message in _messages(statement, named))
-        if "Sid" in statement:
-            named.setdefault(str(statement["Sid"]), statement)
+        newest.join([statement])
     return problems
 
 

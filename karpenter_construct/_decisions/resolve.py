@@ -22,6 +22,7 @@ from .controller import capacity_problems, decide_capacity, decide_replicas, dec
 from .discovery import discovery_problems
 from .given import given_problems
 from .given_facts import GivenFacts
+from .given_roles import shared_role_cautions
 from .given_values import GivenValues
 from .identity import IdentityType, decide_identity
 from .neighbours import second_karpenter
@@ -126,6 +127,7 @@ def resolve(  # noqa: D417 - the arguments are those of `Karpenter`
             *cluster_cautions(facts, release),
             *replica_cautions,
             *zone_cautions,
+            *shared_role_cautions(given),
             *helm_value_cautions(release, helm_values or {}, capacity),
         ),
     )

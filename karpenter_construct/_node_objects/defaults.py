@@ -7,6 +7,7 @@ from functools import cache
 
 from .._tokens import is_unresolved
 from .._upstream.compatibility import default_ami_alias
+from .._upstream.labels import NORMALISED
 from ..errors import Caution, Problem
 from ..node_class import EC2NodeClass
 from ..node_pool import NodePool, Taint
@@ -15,7 +16,9 @@ from ..requirements import (
     ARCH,
     CAPACITY_TYPE,
     INSTANCE_CATEGORY,
+    INSTANCE_FAMILY,
     INSTANCE_GENERATION,
+    INSTANCE_TYPE,
     OS,
     Gt,
     In,
@@ -31,12 +34,19 @@ def ebs_csi_taint() -> Taint:
     return Taint(key="ebs.csi.aws.com/agent-not-ready", effect="NoExecute")
 
 
+# Which defaults a label decides besides that of its own key.
+_DECIDED = {
+    key: frozenset((INSTANCE_CATEGORY, INSTANCE_GENERATION, ARCH))
+    for key in (INSTANCE_TYPE, INSTANCE_FAMILY, INSTANCE_CATEGORY)
+}
+
+
 # Not a constant: pydantic would build validators at import.
 @cache
-def default_requirements() -> tuple[Requirement, ...]:
+def default_requirements(os: str = "linux") -> tuple[Requirement, ...]:
     """What a pool may launch that says nothing about it: upstream's getting-started pool."""
     return (
-        In(OS, "linux"),
+        In(OS, os),
         In(ARCH, "amd64"),
         In(CAPACITY_TYPE, "on-demand"),
         In(INSTANCE_CATEGORY, "c", "m", "r"),
@@ -44,11 +54,24 @@ def default_requirements() -> tuple[Requirement, ...]:
     )
 
 
-def with_requirements(pool: NodePool) -> NodePool:
-    """``pool`` with the default requirements if it was given none; an empty list is given, and means any instance."""
+def with_requirements(pool: NodePool, node_class: EC2NodeClass | None = None) -> NodePool:
+    """``pool`` with the default requirements if it was given none; an empty list is given, and means any instance.
+
+    Labels of the pool are requirements too: what they decide has no default.
+
+    Args:
+        pool: The pool.
+        node_class: Its class where that is known, of which the operating system is.
+    """
     if "requirements" in pool.model_fields_set:
         return pool
-    return pool.model_copy(update={"requirements": default_requirements()})
+    keys = {NORMALISED.get(key, key) for key in pool.labels}
+    decided = keys.union(*(_DECIDED.get(key, ()) for key in keys))
+    defaults = default_requirements(
+        "windows" if node_class is not None and node_class.is_windows else "linux"
+    )
+    left = tuple(requirement for requirement in defaults if requirement.key not in decided)
+    return pool.model_copy(update={"requirements": left})
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from aws_cdk import aws_eks as eks
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from .._decisions.given_statements import LARGEST_STATEMENTS, statement_problems, statement_size
+from .._decisions.given_statements import Newest, statement_problems
 from ..errors import SettingsError
 from .policy_document import statements, sub_document
 
@@ -139,7 +139,7 @@ class ControllerRole:
             SettingsError: IAM would refuse the statement.
         """
         given = {"statement": statement.to_statement_json()}
-        if problems := statement_problems(given, self._additional.statements):
+        if problems := statement_problems(given, self._additional.newest.statements):
             raise SettingsError(*problems)
         return self.add_statements(statement)
 
@@ -191,30 +191,25 @@ class _Additional:
     """What the controller may do besides.
 
     Attributes:
-        statements: All of it.
+        newest: What the newest policy has.
     """
 
     def __init__(self) -> None:
-        self.statements: list[Mapping[str, Any]] = []
-        self._documents: list[iam.PolicyDocument] = []
-        self._size = 0
+        self.newest = Newest()
+        self._document = iam.PolicyDocument()
 
     @property
     def policy_id(self) -> str:
         """The construct id of the newest policy."""
-        number = len(self._documents)
+        number = self.newest.number
         return "AdditionalPolicy" if number == 1 else f"AdditionalPolicy{number}"
 
     def document_for(self, added: Sequence[Mapping[str, Any]]) -> tuple[iam.PolicyDocument, bool]:
         """The document that has room for these statements, and whether it is new."""
-        size = sum(statement_size(statement) for statement in added)
-        self.statements += added
-        is_new = not self._documents or self._size + size > LARGEST_STATEMENTS + 1
+        is_new = self.newest.join(added)
         if is_new:
-            self._documents.append(iam.PolicyDocument())
-            self._size = 0
-        self._size += size
-        return self._documents[-1], is_new
+            self._document = iam.PolicyDocument()
+        return self._document, is_new
 
 
 def _make_role(

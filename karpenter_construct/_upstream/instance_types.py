@@ -377,7 +377,8 @@ NEWEST_GENERATION = max(family.generation for family in FAMILIES.values())
 # What the names look like, of those that are not known here too.
 CATEGORY = "[a-z]{1,3}"
 SIZE = "nano|micro|small|medium|large|([1-9][0-9]*)?xlarge|metal(-[1-9][0-9]*xl)?"
-FAMILY = "[a-z]+(-[0-9]+tb)?[0-9]+[a-z0-9]*(-[a-z0-9]+)*"
+# With the Macs, of which the newer ones have no generation: mac-m4.
+FAMILY = "[a-z]+(-([0-9]+tb|[a-z]+))?[0-9]+[a-z0-9]*(-[a-z0-9]+)*"
 TYPE = rf"{FAMILY}\.({SIZE})"
 
 

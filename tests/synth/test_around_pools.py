@@ -210,6 +210,18 @@ def test_any_object_is_applied_after_the_chart():
     assert "KarpenterChart" in waits_for(stack_of(installed), "ConfigMap", "x")
 
 
+def test_a_list_of_objects_is_applied_as_it_is():
+    installed = karpenter()
+    installed.add_manifest("List", {"apiVersion": "v1", "kind": "List", "items": [CONFIG]})
+    again = {"apiVersion": "v1", "kind": "ConfigMapList", "items": [{"metadata": {"name": "x"}}]}
+    assert refused(installed, "add_manifest", "Again", again) == [
+        "`manifests['Again']`: is the ConfigMap 'x', which is there already, as Test/Karpenter/List; give each its own "
+        "name"
+    ]
+    (found,) = (body for body in manifests(stack_of(installed)).values() if body["kind"] == "List")
+    assert found == {"apiVersion": "v1", "kind": "List", "items": [CONFIG]}
+
+
 POOL = {"apiVersion": "karpenter.sh/v1beta1", "kind": "NodePool", "metadata": {"name": "default"}}
 
 

@@ -653,6 +653,8 @@ NO_OBJECT = "pass one object, as a dict with apiVersion, kind and metadata.name"
         {},
         {"kind": "ConfigMap"},
         {"apiVersion": "v1", "kind": "A", "metadata": {}},
+        {"apiVersion": "v1", "kind": "List"},
+        {"items": [], "kind": "List"},
     ],
     ids=str,
 )

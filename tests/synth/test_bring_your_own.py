@@ -364,6 +364,24 @@ def test_a_node_role_that_ec2_instances_cannot_take_is_warned_of_at_synth():
     ]
 
 
+def test_the_role_of_nodes_for_the_controller_is_warned_of():
+    home = clusters.stack()
+    role = node_role(home, "Nodes")
+    Karpenter(
+        home,
+        "Karpenter",
+        cluster=clusters.imported_classic(home),
+        version="1.14.1",
+        node_role=role,
+        controller_role=role,
+        **karpenters.WITHOUT_QUEUE,
+    )
+    assert warnings(home) == [
+        "`controller_role`: is the role of `node_role` too, got Test/Nodes, and every pod on a node can do what the "
+        "controller may; use two roles [ack: karpenter-construct:sharedRole]"
+    ]
+
+
 # The instance profile
 
 
@@ -531,6 +549,25 @@ def test_statements_added_later_are_looked_at_with_the_first():
     ]
     statements = document(of_stack(home)["AdditionalPolicy"]["Properties"]["PolicyDocument"])["Statement"]
     assert statements == [{**STATEMENT, "Sid": "Mine"}]
+
+
+def test_a_sid_may_be_in_a_policy_that_is_full():
+    home = clusters.stack()
+    karpenter = Karpenter(
+        home,
+        "Karpenter",
+        cluster=clusters.imported_classic(home),
+        version="1.14.1",
+        **karpenters.WITHOUT_QUEUE,
+    )
+    for resource in ("a" * 6000, "b" * 100):
+        given = {**STATEMENT, "Sid": "Mine", "Resource": f"arn:aws:s3:::{resource}"}
+        karpenter.add_to_controller_policy(aws_iam.PolicyStatement.from_json(given))
+    found = of_stack(home)
+    policies = [
+        found[name]["Properties"]["PolicyDocument"] for name in ("AdditionalPolicy", "AdditionalPolicy2")
+    ]
+    assert [each["Sid"] for policy in policies for each in policy["Statement"]] == ["Mine", "Mine"]
 
 
 def test_eventbridge_may_encrypt_with_a_key_of_the_app():

@@ -14,6 +14,8 @@ from aws_cdk.assertions import Template
 
 from karpenter_construct import (
     CAPACITY_TYPE,
+    INSTANCE_FAMILY,
+    OS,
     In,
     Karpenter,
     SettingsError,
@@ -238,10 +240,23 @@ def test_fails_on_the_kubernetes_version_where_it_is_given():
 
 
 @pytest.mark.filterwarnings("ignore::karpenter_construct.cdk8s.KarpenterWarning")
+def test_a_pool_takes_the_operating_system_of_its_class_and_what_its_labels_say():
+    made = chart()
+    made.add_node_class("w", ami="windows2022@latest")
+    made.add_node_pool("p", node_class="w", labels={INSTANCE_FAMILY: "m7i"})
+    made.node.root.synth()
+    pool = next(each for each in made.to_json() if each["kind"] == "NodePool")
+    assert pool["spec"]["template"]["spec"]["requirements"] == [
+        {"key": "kubernetes.io/os", "operator": "In", "values": ["windows"]},
+        {"key": "karpenter.sh/capacity-type", "operator": "In", "values": ["on-demand"]},
+    ]
+
+
+@pytest.mark.filterwarnings("ignore::karpenter_construct.cdk8s.KarpenterWarning")
 def test_fails_when_written_on_what_all_objects_get_wrong_together():
     made = chart()
     made.add_node_class("w", ami="windows2022@latest")
-    made.add_node_pool("p", node_class="w")
+    made.add_node_pool("p", node_class="w", requirements=[In(OS, "linux")])
     with pytest.raises(RuntimeError) as raised:
         made.node.root.synth()
     assert "`node_pools['p'].requirements`: exclude the operating system 'windows'" in str(raised.value)
@@ -513,7 +528,7 @@ def test_fails_on_a_chart_that_is_applied_twice():
 def test_fails_on_a_chart_that_does_not_validate():
     made = chart()
     made.add_node_class("w", ami="windows2022@latest")
-    made.add_node_pool("p", node_class="w")
+    made.add_node_pool("p", node_class="w", requirements=[In(OS, "linux")])
     installed = karpenter()
     (line,) = refused(lambda: apply_chart(installed, made, to=installed))
     assert line.startswith(

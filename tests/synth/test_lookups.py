@@ -116,6 +116,19 @@ def test_all_else_that_a_node_class_may_look_up():
     assert missing(home) == {"security-group", "key-provider", "ami", "ssm"}
 
 
+def test_a_taint_that_a_lookup_has_yet_to_find():
+    home = stack()
+    taint = aws_ssm.StringParameter.value_from_lookup(home, "/taint")
+    Karpenter(
+        home,
+        "Karpenter",
+        cluster=clusters.classic_api(home),
+        version="1.14.1",
+        controller_capacity=ControllerCapacity.nodegroup(taints=[taint]),
+    )
+    assert missing(home) == {"ssm"}
+
+
 def test_a_release_that_is_looked_up_has_a_default():
     if "default_value" not in inspect.signature(aws_ssm.StringParameter.value_from_lookup).parameters:
         pytest.skip("this CDK knows no default of a lookup")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
+from karpenter_construct._capacity_arguments import NodeTaint
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.errors import SettingsError
 
@@ -354,6 +356,25 @@ class TestTaintsAndLabelsOfEks:
         assert message(taints=[taint]) == (
             f"`controller_capacity.taints[0]`: is no taint, got {taint!r}; write it as in "
             "'CriticalAddonsOnly=true:NoSchedule'"
+        )
+
+    @pytest.mark.parametrize(
+        "build", [ControllerCapacity.nodegroup, partial(ControllerCapacity.existing, "critical")]
+    )
+    def test_a_taint_that_a_lookup_has_yet_to_find_is_left_to_the_next_synth(self, build):
+        dummy = "dummy-value-for-/t"
+        assert build(taints=[dummy, dummy, "a=b:NoSchedule"]).taints == (NodeTaint("a", "b", "NoSchedule"),)
+
+    @pytest.mark.parametrize(
+        "build", [ControllerCapacity.nodegroup, partial(ControllerCapacity.existing, "critical")]
+    )
+    def test_fails_with_a_whole_taint_that_only_the_deployment_knows(self, build):
+        assert build(taints=[f"a={TOKEN}:NoSchedule"]).taints == (NodeTaint("a", TOKEN, "NoSchedule"),)
+        with pytest.raises(SettingsError) as raised:
+            build(taints=[TOKEN])
+        assert str(raised.value) == (
+            "`controller_capacity.taints[0]`: must be known at synth where it is text, got '${Token[TOKEN.42]}'; write "
+            "Taint(key=…, value=token, effect=…)"
         )
 
     def test_one_key_may_have_two_effects(self):

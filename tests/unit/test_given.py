@@ -9,7 +9,7 @@ import pytest
 
 from karpenter_construct._decisions.given import given_problems
 from karpenter_construct._decisions.given_facts import GivenFacts, QueueFacts
-from karpenter_construct._decisions.given_roles import trust_caution
+from karpenter_construct._decisions.given_roles import shared_role_cautions, trust_caution
 from karpenter_construct._decisions.given_statements import statement_problems, statement_size
 from karpenter_construct.errors import Caution
 
@@ -186,11 +186,21 @@ def test_roles_that_a_lookup_has_yet_to_find():
     assert problems(node_roles=tuple(roles)) == []
 
 
-def test_fails_on_the_role_of_nodes_for_the_controller():
-    assert problems(node_roles=(role(),), controller_role=role("controller_role")) == [
-        "`controller_role`: is the role of `node_role` too, got App/Nodes, and every pod on a node could do what the "
-        "controller may; use two roles"
+def test_warns_of_the_role_of_nodes_for_the_controller():
+    given = GivenFacts(node_roles=(role(),), controller_role=role("controller_role"))
+    assert given_problems(given, owned()) == []
+    assert list(shared_role_cautions(given)) == [
+        Caution(
+            "karpenter-construct:sharedRole",
+            "`controller_role`: is the role of `node_role` too, got App/Nodes, and every pod on a node can do what the "
+            "controller may; use two roles",
+        )
     ]
+
+
+@pytest.mark.parametrize("controller", [None, role("controller_role", name="other")])
+def test_roles_of_their_own_are_not_warned_of(controller):
+    assert list(shared_role_cautions(GivenFacts(node_roles=(role(),), controller_role=controller))) == []
 
 
 EC2 = {"Service": "ec2.amazonaws.com"}
@@ -297,6 +307,17 @@ def test_fails_on_a_sid_twice():
     ]
     # CDK writes it once.
     assert problems(controller_statements={"x[0]": one, "x[1]": one}) == []
+
+
+def test_a_sid_may_be_in_two_policies():
+    one, other = statement(Sid="Mine"), statement(Sid="Mine", Action="kms:Encrypt")
+    filler = statement(Resource="x" * 6000)
+    assert problems(controller_statements={"x[0]": one, "x[1]": filler, "x[2]": other}) == []
+    assert statement_problems({"statement": {**other, "Resource": "x" * 6000}}, [one]) == []
+    # The third joins the second.
+    assert problems(controller_statements={"x[0]": filler, "x[1]": one, "x[2]": other}) == [
+        "`x[2]`: has the Sid of another statement, got 'Mine'; give each statement its own"
+    ]
 
 
 def test_a_statement_that_fills_a_policy():

@@ -88,6 +88,19 @@ def test_what_is_known_looks_as_what_may_come(looks, known):
     assert [name for name in known if re.fullmatch(looks, name) is None] == []
 
 
+@pytest.mark.parametrize(
+    "name", ["mac1", "mac2", "mac2-m1ultra", "mac2-m2pro", "mac-m4", "mac-m4pro", "mac-m4max"]
+)
+def test_the_macs_look_like_families(name):
+    assert re.fullmatch(FAMILY, name)
+    assert re.fullmatch(TYPE, f"{name}.metal")
+
+
+@pytest.mark.parametrize("name", ["m", "mac", "mac-m", "mac-pro", "m-7i", "M7i", "m7i.large"])
+def test_what_looks_like_no_family(name):
+    assert re.fullmatch(FAMILY, name) is None
+
+
 def test_the_types_of_a_family():
     assert type_names("p4d") == ("p4d.24xlarge",)
     assert len(type_names("m99")) == len(type_names()) > 1000

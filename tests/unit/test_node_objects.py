@@ -18,7 +18,9 @@ from karpenter_construct.requirements import (
     ARCH,
     CAPACITY_TYPE,
     INSTANCE_CATEGORY,
+    INSTANCE_FAMILY,
     INSTANCE_GENERATION,
+    INSTANCE_TYPE,
     OS,
     Gt,
     In,
@@ -97,6 +99,39 @@ def test_a_pool_without_requirements_gets_those_of_the_getting_started_guide():
     assert (
         with_requirements(completed.model_copy(update={"weight": 6})).requirements == completed.requirements
     )
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "left"),
+    [
+        ("team", "a", [OS, ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION]),
+        (ARCH, "arm64", [OS, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION]),
+        ("beta.kubernetes.io/arch", "arm64", [OS, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION]),
+        (CAPACITY_TYPE, "spot", [OS, ARCH, INSTANCE_CATEGORY, INSTANCE_GENERATION]),
+        (INSTANCE_GENERATION, "2", [OS, ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY]),
+        (INSTANCE_CATEGORY, "g", [OS, CAPACITY_TYPE]),
+        (INSTANCE_FAMILY, "m7g", [OS, CAPACITY_TYPE]),
+        (INSTANCE_TYPE, "t4g.nano", [OS, CAPACITY_TYPE]),
+    ],
+)
+def test_what_a_label_decides_has_no_default(key, value, left):
+    pool = with_requirements(NodePool(name="a", labels={key: value}))
+    assert [requirement.key for requirement in pool.requirements] == left
+    assert ids(objects(), pool) == ["EC2NodeClass-default", "NodePool-a"]
+
+
+def test_a_requirement_that_a_label_contradicts_is_still_refused():
+    pool = NodePool(name="a", labels={ARCH: "arm64"}, requirements=[In(ARCH, "amd64")])
+    assert refused(objects(), pool) == [
+        "`node_pools['a'].requirements`: no value of 'kubernetes.io/arch' satisfies In('kubernetes.io/arch', 'amd64') "
+        "and the label 'arm64'; change or drop one"
+    ]
+
+
+@pytest.mark.parametrize(("ami", "system"), [("windows2022@latest", "windows"), ("al2023@latest", "linux")])
+def test_the_default_operating_system_is_that_of_the_class(ami, system):
+    pool = with_requirements(NodePool(name="a"), EC2NodeClass(name="c", ami=ami))
+    assert pool.requirements[:2] == (In(OS, system), In(ARCH, "amd64"))
 
 
 @pytest.mark.parametrize("requirements", [[], [In(CAPACITY_TYPE, "spot")]])

@@ -82,6 +82,10 @@ def test_the_objects_of_a_manifest(body, keys):
         (manifest(generateName="x-"), ["`m.metadata.name`: is missing; write one as in 'settings'"]),
         ({**manifest(), "metadata": ["x"]}, ["`m.metadata`: is no map, got ['x']; write {'name': …}"]),
         (
+            {"apiVersion": "v1", "kind": "ConfigMapList", "items": [{"metadata": {"name": "x"}}, {}]},
+            ["`m.items[1].metadata.name`: is missing; write one as in 'settings'"],
+        ),
+        (
             {"apiVersion": "v1", "kind": "List", "items": [manifest(name="x"), manifest()]},
             ["`m.items[1].metadata.name`: is missing; write one as in 'settings'"],
         ),
