@@ -194,9 +194,11 @@ class _Additional:
         newest: What the newest policy has.
     """
 
+    _document: iam.PolicyDocument
+    """That of the newest policy, made with its first statements."""
+
     def __init__(self) -> None:
         self.newest = Newest()
-        self._document = iam.PolicyDocument()
 
     @property
     def policy_id(self) -> str:
