@@ -37,9 +37,25 @@ def placement_problems(
         needed_tolerations: What the taints of the capacity's nodes ask for.
         path: How messages call the user's values.
     """
+    yield from _shape_problems(user, path)
     yield from _toleration_problems(user, needed_tolerations, path)
     yield from _affinity_problems(user, expressions, path)
     yield from _selector_problems(user, expressions, path)
+
+
+_SHAPES: tuple[tuple[str, type, str], ...] = (
+    ("affinity", Mapping, "map"),
+    ("nodeSelector", Mapping, "map"),
+    ("tolerations", list, "list"),
+)
+
+
+def _shape_problems(user: Mapping[str, object], path: str) -> Iterator[Problem]:
+    """Values that the chart would write into the pod as they are, and Kubernetes refuse."""
+    for key, shape, word in _SHAPES:
+        given = user.get(key)
+        if given is not None and not isinstance(given, shape) and not is_unresolved(given):
+            yield Problem(f"{path}.{key}", f"is no {word}, got {given!r}; write it as in a pod's spec")
 
 
 def _toleration_problems(

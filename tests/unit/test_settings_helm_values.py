@@ -173,6 +173,36 @@ def settled(values: dict[str, Any], capacity: ControllerCapacity | None = None, 
     return resolve(owned(), helm_values=values, **arguments)
 
 
+@pytest.mark.parametrize(
+    ("key", "given", "word"),
+    [
+        ("affinity", "zone a", "map"),
+        ("affinity", [], "map"),
+        ("nodeSelector", ["a"], "map"),
+        ("tolerations", {"key": "a"}, "list"),
+        ("tolerations", "a", "list"),
+    ],
+)
+def test_fails_on_a_placement_of_another_shape(key, given, word):
+    assert message({key: given}) == (
+        f"`helm_values.{key}`: is no {word}, got {given!r}; write it as in a pod's spec"
+    )
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"affinity": {}},
+        {"nodeSelector": {}},
+        {"tolerations": []},
+        {"affinity": TOKEN},
+        {"nodeSelector": None},
+    ],
+)
+def test_placements_of_the_right_shape(values):
+    assert settled(values).helm_values == values
+
+
 CRITICAL = {"key": "CriticalAddonsOnly", "operator": "Exists"}
 DEDICATED = {"key": "dedicated", "operator": "Equal", "value": "infra", "effect": "NoSchedule"}
 
