@@ -68,20 +68,11 @@ def read_taints(given: object, problems: list[Problem], *, of_eks: bool = False)
         of_eks: Whether EKS is to put them on a node group.
     """
     found: list[NodeTaint] = []
-    message: str | None
-    for index, taint in enumerate(
-        listed_argument("taints", (given,) if isinstance(given, str) else given, problems)
-    ):
+    listed = listed_argument("taints", (given,) if isinstance(given, str) else given, problems)
+    for index, taint in enumerate(listed):
         read = None if is_token(taint) and not isinstance(taint, str) else _taint(taint)
-        if read is None and is_dummy(taint):
-            continue  # the next synth knows it
-        if read is None and is_token(taint):
-            message = (
-                f"must be known at synth where it is text, got {shown(taint)}; write Taint(key=…, value=token, "
-                "effect=…)"
-            )
-        elif read is None:
-            message = f"is no taint, got {shown(taint)}; write it as in 'CriticalAddonsOnly=true:NoSchedule'"
+        if read is None:
+            message = _unreadable_message(taint)
         else:
             message = _taint_message(read, found, taint, of_eks=of_eks)
             found.append(read)
@@ -93,6 +84,15 @@ def read_taints(given: object, problems: list[Problem], *, of_eks: bool = False)
     return tuple(found)
 
 
+def _unreadable_message(given: object) -> str | None:
+    """Why something is no taint; nothing of a dummy, as the next synth knows what it stands for."""
+    if is_dummy(given):
+        return None
+    if is_token(given):
+        return f"must be known at synth where it is text, got {shown(given)}; write Taint(key=…, value=token, effect=…)"
+    return f"is no taint, got {shown(given)}; write it as in 'CriticalAddonsOnly=true:NoSchedule'"
+
+
 def _taint_message(
     taint: NodeTaint, before: Sequence[NodeTaint], given: object, *, of_eks: bool
 ) -> str | None:
@@ -100,7 +100,7 @@ def _taint_message(
     if is_unresolved(tuple(taint)):
         return None
     if not (is_label_key(taint.key) and is_label_value(taint.value)) or taint.effect not in EKS_EFFECTS:
-        return f"is no taint, got {shown(given)}; write it as in 'CriticalAddonsOnly=true:NoSchedule'"
+        return _unreadable_message(given)
     if of_eks and len(taint.key) > LONGEST_KEY:
         return f"has a key that is too long for EKS, got {taint.key!r}; use at most {LONGEST_KEY} characters"
     if any((each.key, each.effect) == (taint.key, taint.effect) for each in before):

@@ -45,18 +45,14 @@ class KnownObjects:
             for key in object_keys(body):
                 place = self._place(key) or here.get(key)
                 if place is not None:
-                    problems.append(Problem(path, f"is {key}, {_already(place)}"))
+                    problems.append(Problem(path, f"is {key}, which {_there_already(place)}"))
                 here[key] = path
         return problems
 
     def taken(self, body: Mapping[str, Any], path: str) -> list[Problem]:
         """Why a node object cannot be applied: another manifest has applied it."""
         places = (self._place(key) for key in object_keys(body))
-        return [
-            Problem(path, f"is there already, as {place}; give each its own name")
-            for place in places
-            if place
-        ]
+        return [Problem(path, _there_already(place)) for place in places if place]
 
     def _place(self, key: ObjectKey) -> object:
         return self._places.get(key) or self._own_places.get(key)
@@ -66,5 +62,5 @@ class KnownObjects:
         return {key: place for body, place in self._own() for key in object_keys(body)}
 
 
-def _already(place: object) -> str:
-    return f"which is there already, as {place}; give each its own name"
+def _there_already(place: object) -> str:
+    return f"is there already, as {place}; give each its own name"
