@@ -50,6 +50,7 @@ def crd_name(name: str) -> str:
     return _ACRONYMS.get(name) or first + "".join(part.capitalize() for part in others)
 
 
+# The modules of the models have no `from __future__ import annotations`: pydantic would parse each annotation anew.
 class Model(BaseModel):
     """A part of a node object, in the words of Karpenter's v1 API.
 

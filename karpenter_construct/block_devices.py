@@ -1,7 +1,5 @@
 """The EBS volumes of a node."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar
 
 from ._fields import Choice, Flag, Number, Text, Words

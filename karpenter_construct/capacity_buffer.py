@@ -1,7 +1,5 @@
 """Capacity buffers: room that Karpenter keeps free for pods to come."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 

@@ -1,7 +1,5 @@
 """The kubelet settings of a node."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 

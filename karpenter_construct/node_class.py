@@ -1,7 +1,5 @@
 """Node classes: how Karpenter launches a node in EC2."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 

@@ -1,7 +1,5 @@
 """Node overlays: what Karpenter should believe about instance types when it simulates scheduling."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 

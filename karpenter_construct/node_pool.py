@@ -1,7 +1,5 @@
 """Node pools: which nodes Karpenter may launch, and when it may replace them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 

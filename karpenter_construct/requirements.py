@@ -1,7 +1,5 @@
 """Which instances a node pool may launch: the label keys, and what can be asked of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, ClassVar, cast

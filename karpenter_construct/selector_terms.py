@@ -3,8 +3,6 @@
 The terms of one list are alternatives; the fields of one term must all hold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
