@@ -195,6 +195,7 @@ class ClusterAdapter(ClusterDescription):
         """
         addons = (*NETWORK_ADDONS, DNS_ADDON) if dns else NETWORK_ADDONS
         return looked_up(
+            self._tree,
             scope,
             lambda found: [
                 *self._mine(found.node_groups),
@@ -205,7 +206,7 @@ class ClusterAdapter(ClusterDescription):
 
     def other_fargate_profiles(self, scope: Construct) -> IDependable:
         """The cluster's Fargate profiles but those inside ``scope``, to depend on: EKS makes one at a time."""
-        return looked_up(scope, lambda found: self._mine(found.fargate_profiles))
+        return looked_up(self._tree, scope, lambda found: self._mine(found.fargate_profiles))
 
     def _mine(self, found: Iterable[_OnCluster]) -> list[Construct]:
         return [each.resource for each in found if self._is_mine(each)]

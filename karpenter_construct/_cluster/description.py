@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from aws_cdk import Stack, aws_ec2
-from constructs import Construct, IConstruct, Node
+from constructs import Construct, IConstruct
 
 from .._capacity_arguments import desired_nodes
 from .._decisions.cluster_facts import AuthenticationMode, ClusterFacts, Neighbours
@@ -18,7 +18,7 @@ from ..discovery import DISCOVERY_TAG
 from . import claims
 from .known import known
 from .kubectl_layer import cdk_version
-from .survey import Survey, survey
+from .survey import Survey, Tree
 
 _KARPENTER_CHART = "karpenter"
 
@@ -39,7 +39,8 @@ class ClusterDescription(ABC):
         self.cluster = cluster
         self.owned = owned
         self._scope = scope
-        self._node = cluster.node
+        self._tree = Tree(cluster)
+        self._node: Any = self._tree.node_of(cluster)
         self.path: str = self._node.path
 
     @cached_property
@@ -127,7 +128,7 @@ class ClusterDescription(ABC):
 
     def claim(self, claimant: Construct) -> None:
         """Note which construct has the cluster; other adapters see its path as ``other_karpenter``."""
-        claims.claim(self._root, self._claim_keys, claimant.node.path)
+        claims.claim(self._tree.root, self._claim_keys, claimant.node.path)
 
     @abstractmethod
     def _authentication_mode(self) -> AuthenticationMode | None: ...
@@ -162,11 +163,7 @@ class ClusterDescription(ABC):
 
     @cached_property
     def _survey(self) -> Survey:
-        return survey(self._root)
-
-    @cached_property
-    def _root(self) -> Node:
-        return self._scope.node.root.node
+        return self._tree.survey()
 
     def _attribute(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self.cluster, name) if self.owned else known(self.cluster, name)
@@ -183,7 +180,7 @@ class ClusterDescription(ABC):
             karpenter: The construct that is left out.
             with_room: Whether to count the nodes, which costs a few trips to the Node.js process.
         """
-        found = survey(self._root, without=karpenter)
+        found = self._tree.survey(without=karpenter)
         return Neighbours(
             charts=tuple(chart.name for chart in found.charts if chart.cluster_name in self._names),
             karpenter=self._karpenter_chart(found),
@@ -218,7 +215,7 @@ class ClusterDescription(ABC):
         return False
 
     def _other_karpenter(self) -> str | None:
-        return claims.claimant(self._root, self._claim_keys) or self._karpenter_chart(self._survey)
+        return claims.claimant(self._tree.root, self._claim_keys) or self._karpenter_chart(self._survey)
 
     def _karpenter_chart(self, found: Survey) -> str | None:
         charts = (

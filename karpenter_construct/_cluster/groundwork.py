@@ -12,15 +12,15 @@ import jsii
 from aws_cdk import Stack
 from constructs import Construct, Dependable, IConstruct, IDependable
 
-from .survey import Survey, survey
+from .survey import Survey, Tree
 
 NETWORK_ADDONS = ("vpc-cni", "kube-proxy")
 DNS_ADDON = "coredns"
 
 
-def looked_up(scope: Construct, select: Callable[[Survey], Sequence[Construct]]) -> IDependable:
+def looked_up(tree: Tree, scope: Construct, select: Callable[[Survey], Sequence[Construct]]) -> IDependable:
     """What ``select`` finds at synth in the stack of ``scope``, outside ``scope``, to depend on."""
-    lookup = _Lookup(scope, select)
+    lookup = _Lookup(tree, scope, select)
     Dependable.implement(lookup, lookup)
     return lookup
 
@@ -29,14 +29,15 @@ def looked_up(scope: Construct, select: Callable[[Survey], Sequence[Construct]])
 class _Lookup(Dependable):
     """Looks when CDK wants to know, so that the order of an app's statements does not matter."""
 
-    def __init__(self, scope: Construct, select: Callable[[Survey], Sequence[Construct]]) -> None:
+    def __init__(self, tree: Tree, scope: Construct, select: Callable[[Survey], Sequence[Construct]]) -> None:
         super().__init__()
+        self._tree = tree
         self._scope = scope
         self._select = select
 
     @property
     def dependency_roots(self) -> list[IConstruct]:
-        found = self._select(survey(self._scope.node.root.node, without=self._scope))
+        found = self._select(self._tree.survey(without=self._scope))
         # Which of two stacks goes first is settled: that of the cluster is the last.
         stacks = set(_own_and_outer(Stack.of(self._scope)))
         return [construct for construct in found if Stack.of(construct).node.path in stacks]

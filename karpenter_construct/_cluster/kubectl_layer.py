@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from typing import Any
+
+from aws_cdk._jsii import __jsii_assembly__
 
 # The description of every published layer, such as "/opt/kubectl/kubectl 1.35.2; /opt/helm/helm 4.1.3"
 # (cdklabs/awscdk-asset-kubectl, `src/kubectl-layer.ts`).
 _KUBECTL = re.compile(r"\bkubectl 1\.(\d+)")
 
 
-@functools.cache
 def cdk_version() -> str:
     """The version of aws-cdk-lib at work, such as ``2.275.0``."""
-    # Imported late: it brings the whole package `email` along.
-    import importlib.metadata  # noqa: PLC0415
-
-    return importlib.metadata.version("aws-cdk-lib")
+    version: str = __jsii_assembly__.version
+    return version
 
 
 def kubectl_minor(layer: Any) -> int | None:  # noqa: ANN401

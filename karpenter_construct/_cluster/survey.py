@@ -1,4 +1,4 @@
-"""What else the app has put on its clusters, found in one walk over the construct tree."""
+"""What else the app has put on its clusters, found in walks over the construct tree."""
 
 from __future__ import annotations
 
@@ -125,29 +125,51 @@ class Survey:
         return tuple(readers[name](construct) for name, construct in self._found if name in readers)
 
 
-def survey(root: Node, *, without: IConstruct | None = None) -> Survey:
-    """Look through a construct tree. Cluster names are as the resources have them: literals or tokens.
+class Tree:
+    """The construct tree of an app, looked through as often as it may have grown.
 
     Args:
-        root: The node of the construct to begin below.
-        without: A construct that is left out, with everything below it.
+        construct: Any construct in it.
     """
-    return Survey(list(_walk(root, without)))
 
+    def __init__(self, construct: IConstruct) -> None:
+        self._construct = construct
+        # A construct keeps its node, which is a trip to ask for.
+        self._nodes: dict[str, Node] = {}
 
-def _walk(
-    node: Node, without: IConstruct | None, *, inside_cluster: bool = False
-) -> Iterator[tuple[str, Any]]:
-    for child in node.children:
-        # One Python object, where Python made the construct.
-        if child is without:
-            continue
-        name = _jsii_name(child)
-        yield name, child
-        if _L2_ADDONS.fullmatch(name) or _CLUSTERS.fullmatch(name):
-            yield from _walk(child.node, without, inside_cluster=True)
-        elif not inside_cluster and _CONTAINERS.fullmatch(name):
-            yield from _walk(child.node, without)
+    @cached_property
+    def root(self) -> Node:
+        """The node of the app."""
+        return self.node_of(self.node_of(self._construct).root)
+
+    def node_of(self, construct: Any) -> Node:  # noqa: ANN401
+        """The node of a construct."""
+        reference = construct.__jsii_ref__.ref
+        if reference not in self._nodes:
+            self._nodes[reference] = construct.node
+        return self._nodes[reference]
+
+    def survey(self, *, without: IConstruct | None = None) -> Survey:
+        """Look through it. Cluster names are as the resources have them: literals or tokens.
+
+        Args:
+            without: A construct that is left out, with everything below it.
+        """
+        return Survey(list(self._walk(self.root, without)))
+
+    def _walk(
+        self, node: Node, without: IConstruct | None, *, inside_cluster: bool = False
+    ) -> Iterator[tuple[str, Any]]:
+        for child in node.children:
+            # One Python object, where Python made the construct.
+            if child is without:
+                continue
+            name = _jsii_name(child)
+            yield name, child
+            if _L2_ADDONS.fullmatch(name) or _CLUSTERS.fullmatch(name):
+                yield from self._walk(self.node_of(child), without, inside_cluster=True)
+            elif not inside_cluster and _CONTAINERS.fullmatch(name):
+                yield from self._walk(self.node_of(child), without)
 
 
 def _jsii_name(construct: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -51,7 +51,7 @@ def capacity_resources(
     *,
     cluster_name: str,
     namespace: str,
-    subnet_ids: Sequence[str],
+    subnet_ids: Callable[[], Sequence[str]],
     ipv6: bool = False,
     permissions_boundary: iam.IManagedPolicy | None = None,
     after: Sequence[IDependable] = (),
@@ -63,7 +63,7 @@ def capacity_resources(
         capacity: Where the controller runs.
         cluster_name: The cluster.
         namespace: The controller's namespace.
-        subnet_ids: The subnets to use where the capacity names none.
+        subnet_ids: Gives the subnets to use where the capacity names none.
         ipv6: Whether pods get IPv6 addresses.
         permissions_boundary: The boundary of the role made.
         after: What must be there first: the way to AWS; for a Fargate profile, the cluster's others, as EKS makes
@@ -92,7 +92,7 @@ def _nodegroup(
     scope: Construct,
     capacity: NodegroupCapacity,
     cluster_name: str,
-    subnet_ids: Sequence[str],
+    subnet_ids: Callable[[], Sequence[str]],
     *,
     ipv6: bool,
     permissions_boundary: iam.IManagedPolicy | None,
@@ -137,7 +137,7 @@ def _fargate_profile(
     *,
     cluster_name: str,
     namespace: str,
-    subnet_ids: Sequence[str],
+    subnet_ids: Callable[[], Sequence[str]],
     permissions_boundary: iam.IManagedPolicy | None,
 ) -> CapacityResources:
     role = _pod_execution_role(scope, cluster_name, permissions_boundary)
@@ -185,8 +185,10 @@ def _pod_execution_role(
     return role
 
 
-def _subnet_ids(capacity: NodegroupCapacity | FargateCapacity, subnet_ids: Sequence[str]) -> list[str]:
+def _subnet_ids(
+    capacity: NodegroupCapacity | FargateCapacity, subnet_ids: Callable[[], Sequence[str]]
+) -> list[str]:
     given = capacity.subnets
     if given is None:
-        return list(subnet_ids)
+        return list(subnet_ids())
     return [subnet if isinstance(subnet, str) else subnet.subnet_id for subnet in given]

@@ -216,7 +216,7 @@ class AwsSteps(StepBase):
             capacity,
             cluster_name=self.facts.name,
             namespace=self.settings.namespace,
-            subnet_ids=self._subnet_ids(),
+            subnet_ids=self._subnet_ids,
             ipv6=self.facts.ipv6,
             permissions_boundary=self.given.permissions_boundary,
             after=(after, self.adapter.other_fargate_profiles(self.scope))

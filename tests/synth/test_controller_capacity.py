@@ -22,7 +22,7 @@ FLAG = "@aws-cdk/aws-eks:nodegroupNameAttribute"
 
 
 def make(scope: Construct, capacity, **given) -> CapacityResources:
-    given = {"cluster_name": "prod", "namespace": "kube-system", "subnet_ids": ["subnet-1"], **given}
+    given = {"cluster_name": "prod", "namespace": "kube-system", "subnet_ids": lambda: ["subnet-1"], **given}
     return capacity_resources(scope, capacity, **given)
 
 
