@@ -69,11 +69,6 @@ def warnings(stack: Stack) -> list[str]:
     return sorted(entry.entry.data for entry in found)
 
 
-def tree(stack: Stack) -> list[str]:
-    """The paths of all constructs of an app."""
-    return [construct.node.path for construct in stack.node.root.node.find_all()]
-
-
 def lines(error: SettingsError) -> list[str]:
     """One line for each problem."""
     return [str(problem) for problem in error.problems]

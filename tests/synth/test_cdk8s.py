@@ -24,7 +24,8 @@ from karpenter_construct import (
 )
 
 from . import clusters, karpenters
-from .node_manifests import applied, lines, manifests, tree, waits_for
+from .node_manifests import applied, lines, manifests, waits_for
+from .trees import Tree
 
 cdk8s = pytest.importorskip("cdk8s", reason="the extra cdk8s is not installed")
 from karpenter_construct.cdk8s import KarpenterChart, KarpenterWarning, apply_chart  # noqa: E402
@@ -474,12 +475,12 @@ def test_spot_pools_of_a_chart_have_their_role_made():
 def test_fails_on_a_name_that_karpenter_has_already():
     installed = karpenter()
     installed.add_node_class("own", ami=IMAGE)
-    before = tree(Stack.of(installed))
+    tree = Tree(installed)
     team = Stack(installed.node.root, "Team")
     assert refused(lambda: apply_chart(team, filled(), to=installed)) == [
         "`node_classes['own']`: is there already, as Test/Karpenter/EC2NodeClass-own; give each its own name"
     ]
-    assert tree(team) == [*before, "Team"]
+    assert tree.changes() == ["+Team"]
 
 
 def test_fails_on_any_object_that_karpenter_has_already_and_builds_nothing():
@@ -490,12 +491,12 @@ def test_fails_on_any_object_that_karpenter_has_already_and_builds_nothing():
     installed = karpenter()
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings", "namespace": "shop"}}
     installed.add_manifest("Mine", body)
-    before = tree(Stack.of(installed))
+    tree = Tree(installed)
     assert refused(lambda: apply_chart(installed, made, to=installed)) == [
         "`shop/settings`: is the ConfigMap 'settings' of the namespace 'shop', which is there already, as "
         "Test/Karpenter/Mine; give each its own name"
     ]
-    assert tree(Stack.of(installed)) == before
+    assert tree.changes() == []
 
 
 def test_fails_on_a_role_that_karpenter_may_not_pass():

@@ -21,6 +21,7 @@ from karpenter_construct import (
 
 from . import clusters, karpenters
 from .looks import Looks
+from .trees import unchanged
 
 needs_eks_v2 = pytest.mark.skipif(not clusters.HAS_EKS_V2, reason="this CDK has no aws_eks_v2")
 
@@ -448,11 +449,9 @@ def test_fails(case: str):
     build, arguments, message = REFUSED[case]
     home = clusters.stack()
     cluster = build(home)
-    before = [construct.node.path for construct in home.node.find_all()]
-    with pytest.raises(SettingsError) as raised:
+    with unchanged(home), pytest.raises(SettingsError) as raised:
         Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **arguments)
     assert str(raised.value) == message
-    assert [construct.node.path for construct in home.node.find_all()] == before
 
 
 class TestWithoutCharts:

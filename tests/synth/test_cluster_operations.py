@@ -16,6 +16,7 @@ from karpenter_construct._cluster import ClusterAdapter, adapt
 from karpenter_construct.errors import SettingsError
 
 from . import clusters
+from .trees import unchanged
 
 needs_eks_v2 = pytest.mark.skipif(not clusters.HAS_EKS_V2, reason="this CDK has no aws_eks_v2")
 every_kind = pytest.mark.parametrize("kind", clusters.BUILDERS)
@@ -48,10 +49,6 @@ MANIFEST = "Custom::AWSCDK-EKS-KubernetesResource"
 
 def karpenter_on(cluster: object, stack: Stack) -> ClusterAdapter:
     return adapt(cluster, Construct(stack, "Karpenter"))
-
-
-def paths(stack: Stack) -> list[str]:
-    return [construct.node.path for construct in stack.node.root.node.find_all()]
 
 
 def resources(stack: Stack, resource_type: str) -> list[dict[str, Any]]:
@@ -164,14 +161,12 @@ def test_a_null_among_chart_values_reaches_helm():
 def test_fails_with_a_chart_value_that_has_no_json_form():
     stack = clusters.stack()
     adapter = karpenter_on(clusters.imported_classic(stack), stack)
-    before = paths(stack)
-    with pytest.raises(SettingsError) as failure:
+    with unchanged(stack), pytest.raises(SettingsError) as failure:
         adapter.helm_chart(stack, "Chart", **{**CHART, "values": {"controller": {"env": {1, 2}}}})
     assert str(failure.value) == (
         "`helm_values.controller.env`: has no JSON form, got an object of class set; "
         "use dicts, lists, strings, numbers and booleans"
     )
-    assert paths(stack) == before
 
 
 # Manifests
@@ -273,11 +268,9 @@ ROUNDED = "is an integer that CDK would round, got {}; write it as a string"
 def test_fails_with_a_manifest_that_has_no_json_form(spec: dict[Any, object], problem: str):
     stack = clusters.stack()
     adapter = karpenter_on(clusters.imported_classic(stack), stack)
-    before = paths(stack)
-    with pytest.raises(SettingsError) as failure:
+    with unchanged(stack), pytest.raises(SettingsError) as failure:
         adapter.manifest(stack, "Pool", {"spec": spec}, path="node_pools['a']")
     assert str(failure.value) == f"`node_pools['a'].spec{problem}"
-    assert paths(stack) == before
 
 
 def test_the_largest_integer_that_javascript_knows():
@@ -361,14 +354,12 @@ def test_fails_to_map_a_role_where_aws_auth_is_not_read_or_not_ours(build: Any):
     stack = clusters.stack()
     adapter = karpenter_on(build(stack), stack)
     role = node_role(stack)
-    before = paths(stack)
-    with pytest.raises(SettingsError) as failure:
+    with unchanged(stack), pytest.raises(SettingsError) as failure:
         adapter.map_node_role(role, NODE_GROUPS)
     assert str(failure.value) == (
         "`node_access`: AWS_AUTH needs a cluster of this app that reads aws-auth, got Test/Cluster; use "
         "NodeAccess.ACCESS_ENTRY"
     )
-    assert paths(stack) == before
 
 
 @needs_eks_v2
@@ -377,28 +368,24 @@ def test_fails_to_map_a_role_on_a_v2_cluster(build: Any):
     stack = clusters.stack()
     adapter = karpenter_on(build(stack), stack)
     role = node_role(stack)
-    before = paths(stack)
-    with pytest.raises(SettingsError) as failure:
+    with unchanged(stack), pytest.raises(SettingsError) as failure:
         adapter.map_node_role(role, NODE_GROUPS)
     assert str(failure.value) == (
         "`node_access`: AWS_AUTH needs an aws_eks.Cluster, got the aws_eks_v2 cluster Test/Cluster; use "
         "NodeAccess.ACCESS_ENTRY"
     )
-    assert paths(stack) == before
 
 
 def test_fails_to_map_the_role_of_another_stack():
     stack = clusters.stack()
     adapter = karpenter_on(clusters.other_stack(stack), stack)
     role = node_role(stack)
-    before = paths(stack)
-    with pytest.raises(SettingsError) as failure:
+    with unchanged(stack), pytest.raises(SettingsError) as failure:
         adapter.map_node_role(role, NODE_GROUPS)
     assert str(failure.value) == (
         "`node_role`: aws-auth of ClusterStack/Cluster cannot map a role of another stack, "
         "got Test/NodeRole; define the role in the cluster's stack, or use NodeAccess.ACCESS_ENTRY"
     )
-    assert paths(stack) == before
 
 
 def test_a_role_of_the_clusters_stack_is_mapped_from_another_stack():
@@ -426,10 +413,8 @@ def test_fails_to_map_the_role_of_a_fargate_profile_where_aws_auth_is_not_read(b
     stack = clusters.stack()
     adapter = karpenter_on(build(stack), stack)
     role = node_role(stack)
-    before = paths(stack)
-    with pytest.raises(SettingsError):
+    with unchanged(stack), pytest.raises(SettingsError):
         adapter.map_fargate_role(role)
-    assert paths(stack) == before
 
 
 @every_owned_module
@@ -530,6 +515,5 @@ def test_another_addon_or_the_agent_of_another_cluster_is_not_taken(addon_name: 
 def test_an_imported_cluster_makes_no_agent(build: Any):
     stack = clusters.stack()
     adapter = karpenter_on(build(stack), stack)
-    before = paths(stack)
-    assert adapter.pod_identity_agent() is None
-    assert paths(stack) == before
+    with unchanged(stack):
+        assert adapter.pod_identity_agent() is None
