@@ -94,7 +94,11 @@ def test_release_is_read_with_or_without_its_v(text, shown, line, generation):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "1", "1.14", "v1", "1.14.1.0", "1.14.x", "latest", " 1.14.1", "1.14.1 ", "1.14.1+a"]
+    "text",
+    [
+        *("", "1", "1.14", "v1", "1.14.1.0", "1.14.x", "latest", " 1.14.1", "1.14.1 ", "1.14.1+a"),
+        *("1.14.1-rc", "1.14.1-next.0"),
+    ],
 )
 def test_fails_to_read_what_is_no_release(text):
     with pytest.raises(UnsupportedVersionError) as raised:
