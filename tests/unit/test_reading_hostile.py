@@ -181,7 +181,7 @@ LARGE = {
     "large": "a" * 20_000_000,
 }
 PROGRAM = """
-import json, os, resource, sys
+import gc, json, os, resource, sys
 from pathlib import Path
 from karpenter_construct._reading.manifests import read_manifests
 from karpenter_construct.errors import SettingsError
@@ -198,7 +198,8 @@ def read(path):
         print("refused", len(error.problems))
 
 
-# Each input has a process of its own, which finds the libraries loaded.
+# Each input has a process of its own, which finds the libraries loaded and ends without tidying them up.
+gc.freeze()
 for line in sys.stdin:
     path = Path(json.loads(line))
     child = os.fork()
@@ -206,7 +207,8 @@ for line in sys.stdin:
         for stream, name in ((1, "stdout"), (2, "stderr")):
             os.dup2(os.open(path.with_name(name), os.O_WRONLY | os.O_CREAT), stream)
         read(path)
-        sys.exit()
+        sys.stdout.flush()
+        os._exit(0)
     print(os.waitpid(child, 0)[1], flush=True)
 """
 
