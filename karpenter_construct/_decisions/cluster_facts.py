@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import NamedTuple
 
 
@@ -73,8 +73,7 @@ class ClusterFacts(NamedTuple):
     has_endpoint: bool = True
 
 
-@dataclass(frozen=True)
-class Neighbours:
+class Neighbours(NamedTuple):
     """What else the app puts on the cluster, as far as it matters to Karpenter; known when all is built.
 
     Attributes:
@@ -88,6 +87,6 @@ class Neighbours:
 
     charts: tuple[str, ...] = ()
     karpenter: str | None = None
-    tagged_security_groups: Mapping[str, str] = field(default_factory=dict)
-    node_groups: Mapping[str, str] = field(default_factory=dict)
+    tagged_security_groups: Mapping[str, str] = MappingProxyType({})
+    node_groups: Mapping[str, str] = MappingProxyType({})
     room: int | None = None

@@ -87,7 +87,6 @@ _SECONDS = {"h": 3600, "m": 60, "s": 1}
 _LONGEST_HOURS = (2**63 - 1) // 10**9 // 3600
 
 
-@dataclass(frozen=True)
 class Duration(Text):
     """A string with a duration of hours, minutes and seconds, if its pattern finds one; none that Go cannot hold."""
 
@@ -119,11 +118,10 @@ class Number(Scalar):
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
-@dataclass(frozen=True)
 class Flag(Scalar):
     """``True`` or ``False``, nothing that merely looks like it."""
 
-    example: str = "True"
+    example = "True"
 
     def check(self, value: object) -> bool:
         if not isinstance(value, bool):
@@ -164,12 +162,11 @@ QUANTITY = _NUMBER + r"(([KMGTPE]i)|[numkMGTPE]|([eE]" + _NUMBER + r"))?"
 _LARGEST_EXACT_INTEGER = 2**53
 
 
-@dataclass(frozen=True)
 class Quantity(Scalar):
     """A Kubernetes quantity: a whole number, or a string such as ``"500m"`` or ``"16Gi"``."""
 
     entry: ClassVar[str] = "{'cpu': 1000}"
-    example: str = "'16Gi'"
+    example = "'16Gi'"
 
     def check(self, value: object) -> int | str:
         text = None if isinstance(value, bool) else digits(value)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from .._tokens import is_unresolved
 from .._upstream.compatibility import default_ami_alias
@@ -74,8 +74,7 @@ def with_requirements(pool: NodePool, node_class: EC2NodeClass | None = None) ->
     return pool.model_copy(update={"requirements": left})
 
 
-@dataclass(frozen=True)
-class NodeDefaults:
+class NodeDefaults(NamedTuple):
     """What node objects take from their Karpenter where they say nothing themselves.
 
     Attributes:

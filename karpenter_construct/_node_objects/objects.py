@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .._checks import check_capacity_buffer, check_node_class, check_node_overlay, check_node_pool
 from .._checks.gates import gate_problems
@@ -64,8 +64,7 @@ def key_of(model: Named) -> Key:
     return (model.collection, *namespace, model.name)
 
 
-@dataclass(frozen=True)
-class Rendered:
+class Rendered(NamedTuple):
     """A model that is right, completed, with its manifest."""
 
     model: Named

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from .._tokens import is_unresolved
@@ -62,8 +62,7 @@ def metrics_port(version: KarpenterVersion) -> int:
     return next(port for window, port in _METRICS_PORT if version in window)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChartInputs:
+class ChartInputs(NamedTuple):
     """What the chart is told. Strings may be CDK tokens.
 
     Attributes:
@@ -89,7 +88,7 @@ class ChartInputs:
     cluster_name: str
     region: str
     service_account_name: str
-    service_account_annotations: Mapping[str, str] = field(default_factory=dict)
+    service_account_annotations: Mapping[str, str] = MappingProxyType({})
     cluster_endpoint: str | None = None
     interruption_queue: str | None = None
     default_instance_profile: str | None = None
@@ -99,7 +98,7 @@ class ChartInputs:
     tolerations: tuple[Mapping[str, object], ...] = ()
     topology_spread: str | None = None
     share_hosts: bool = False
-    feature_gates: Mapping[str, bool] = field(default_factory=dict)
+    feature_gates: Mapping[str, bool] = MappingProxyType({})
     image_repository: str | None = None
     dns_policy: str | None = None
     log_level: str | None = None

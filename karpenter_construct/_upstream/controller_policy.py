@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .._tokens import is_unresolved
@@ -59,8 +58,7 @@ OPTIONS = {
 """The releases for which each option of `PolicyInputs` makes sense."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PolicyInputs:
+class PolicyInputs(NamedTuple):
     """Whose cluster, queue and roles the policies are for.
 
     Every text is a literal or a ``${Placeholder}``, so that the documents fit CloudFormation's ``Fn::Sub`` as

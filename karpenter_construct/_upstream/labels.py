@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..releases import ALWAYS, KarpenterVersion, Window, since, until
@@ -18,8 +18,7 @@ from .instance_types import CATEGORIES, CATEGORY, FAMILIES, FAMILY, SIZE, SIZES,
 AWS_DOMAIN = "karpenter.k8s.aws"
 
 
-@dataclass(frozen=True)
-class Growing:
+class Growing(NamedTuple):
     """Values to which EC2 adds.
 
     Attributes:
@@ -37,8 +36,7 @@ class Growing:
         return re.fullmatch(self.looks, value) is not None
 
 
-@dataclass(frozen=True)
-class LabelKey:
+class LabelKey(NamedTuple):
     """A well-known key.
 
     Attributes:
@@ -53,7 +51,7 @@ class LabelKey:
     window: Window = ALWAYS
     as_label: Window | None = None
     in_overlay: bool = True
-    values: Mapping[str, Window] = field(default_factory=dict)
+    values: Mapping[str, Window] = MappingProxyType({})
     growing: Growing | None = None
     is_number: bool = False
 
@@ -119,8 +117,8 @@ KUBERNETES_KEYS = {
     "kubernetes.io/os": _OS,
     # The webhook of 0.30 and 0.31 knew these in requirements only.
     "beta.kubernetes.io/instance-type": LabelKey(as_label=since("0.32"), growing=_TYPE),
-    "beta.kubernetes.io/arch": replace(_ARCH, as_label=since("0.32")),
-    "beta.kubernetes.io/os": replace(_OS, as_label=since("0.32")),
+    "beta.kubernetes.io/arch": _ARCH._replace(as_label=since("0.32")),
+    "beta.kubernetes.io/os": _OS._replace(as_label=since("0.32")),
     "failure-domain.beta.kubernetes.io/zone": LabelKey(as_label=since("0.32")),
     "failure-domain.beta.kubernetes.io/region": LabelKey(as_label=since("0.32")),
 }

@@ -48,7 +48,7 @@ class Scenario:
             extra_ssm_parameters=(f"/{IMAGE_PARAMETER}:3",),
         )
         options = {self.option: True} if self.option else {}
-        return controller_policies(KarpenterVersion.parse(self.policies_of), replace(inputs, **options))
+        return controller_policies(KarpenterVersion.parse(self.policies_of), inputs._replace(**options))
 
 
 EVERY_RELEASE = tuple(map(Scenario, TAGS))

@@ -1,6 +1,5 @@
 """The controller's policies: what changes at which release, what each option does, and how large they get."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ CHANGES = Path(__file__).with_name("controller_policy_changes.txt")
 
 
 def policies(version, inputs=INPUTS, **options):
-    return controller_policies(KarpenterVersion.parse(version), replace(inputs, **options))
+    return controller_policies(KarpenterVersion.parse(version), inputs._replace(**options))
 
 
 def statements(version, **options):

@@ -39,7 +39,7 @@ SPARE = CapacityBuffer(name="spare", scalable_ref=ScalableRef(kind="Deployment",
 
 def objects(version: str = "1.14.1", *, on: bool = True, **changes) -> NodeObjects:
     gates = dict.fromkeys(GATES, on)
-    return NodeObjects(KarpenterVersion.parse(version), replace(DEFAULTS, **changes), gates)
+    return NodeObjects(KarpenterVersion.parse(version), DEFAULTS._replace(**changes), gates)
 
 
 def ids(known: NodeObjects, *models) -> list[str]:
