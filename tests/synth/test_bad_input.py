@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -25,29 +26,64 @@ HERE = Environment(account=ACCOUNT, region=clusters.REGION)
 def refused(build: Callable[[Stack], object], *, env: Environment | None = None) -> str:
     """The message with which ``build`` fails, whose arguments must be built before; it must leave nothing behind."""
     home = clusters.stack(env=env)
-    act = build(home)
+    return message(home, build(home))
+
+
+def message(home: Construct, act: Callable[[], object]) -> str:
     with unchanged(home), pytest.raises(SettingsError) as raised:
         act()
     return str(raised.value)
 
 
-def construction(
-    arguments: Callable[[Stack], dict[str, Any]],
-    *,
-    cluster: Callable[..., object] = clusters.imported_classic,
-    env: Environment | None = None,
-) -> str:
-    def build(home: Stack) -> Callable[[], Karpenter]:
-        given = {
-            "scope": home,
-            "id": "Karpenter",
-            "cluster": cluster(home),
-            "version": "1.14.1",
-            **arguments(home),
-        }
-        return lambda: Karpenter(given.pop("scope"), given.pop("id"), **given)
+def construction(arguments: Callable[[Stack], dict[str, Any]], *, env: Environment | None = None) -> str:
+    """The message of the constructor with arguments that are built in the stack, on an imported cluster."""
+    return refused(
+        lambda home: constructor(
+            {"scope": home, "cluster": clusters.imported_classic(home), **arguments(home)}
+        ),
+        env=env,
+    )
 
-    return refused(build, env=env)
+
+def constructor(arguments: dict[str, Any]) -> Callable[[], Karpenter]:
+    given = {"id": "Karpenter", "version": "1.14.1", **arguments}
+    return lambda: Karpenter(given.pop("scope"), given.pop("id"), **given)
+
+
+def on_an_imported_cluster() -> Karpenter:
+    home = clusters.stack()
+    return Karpenter(home, "Karpenter", cluster=clusters.imported_classic(home), version="1.14.1")
+
+
+# What is refused leaves nothing behind, so that the next one can be refused in the same place.
+
+
+@functools.cache
+def empty_cluster() -> tuple[Stack, object]:
+    home = clusters.stack()
+    return home, clusters.imported_classic(home)
+
+
+@functools.cache
+def untouched() -> Karpenter:
+    return on_an_imported_cluster()
+
+
+def shared(home: Construct, act: Callable[[], object]) -> str:
+    """The message, of something done to what several tests use."""
+    try:
+        return message(home, act)
+    except BaseException:
+        # Something may have been left behind, which would make the next test fail too.
+        empty_cluster.cache_clear()
+        untouched.cache_clear()
+        raise
+
+
+def with_values(**arguments: Any) -> str:
+    """The message of the constructor with arguments for which nothing is built."""
+    home, cluster = empty_cluster()
+    return shared(home, constructor({"scope": home, "cluster": cluster, **arguments}))
 
 
 # What the arguments say together, and what they say of the world
@@ -70,7 +106,7 @@ RELEASES = {
 
 @pytest.mark.parametrize("version", RELEASES)
 def test_fails_on_the_release(version):
-    assert construction(lambda _: {"version": version}) == f"`version`: {RELEASES[version]}"
+    assert with_values(version=version) == f"`version`: {RELEASES[version]}"
 
 
 CLUSTERS: dict[str, tuple[Callable[[Stack], object], str]] = {
@@ -219,7 +255,7 @@ def test_fails_on_what_iam_refuses_and_on_things_of_elsewhere():
 
 
 def test_fails_on_chart_values_that_the_construct_sets():
-    assert construction(lambda _: {"helm_values": {"settings": {"clusterName": "dev"}}}) == (
+    assert with_values(helm_values={"settings": {"clusterName": "dev"}}) == (
         "`helm_values.settings.clusterName`: is set to 'prod' by the construct, got 'dev'; leave it out, or use the "
         "argument `cluster`"
     )
@@ -442,12 +478,10 @@ WRONG_TYPES: list[tuple[str, Any, str]] = [
 def test_fails_on_a_wrong_type(path, value, message):
     argument = path.partition("[")[0]
 
-    def arguments(home: Stack) -> dict[str, Any]:
-        if path == "node_role[1]":
-            return {argument: [aws_iam.Role.from_role_name(home, "Mine", "mine"), value[1]]}
-        return {argument: value}
-
-    assert construction(arguments) == f"`{path}`: {message}"
+    if path == "node_role[1]":
+        role_before = aws_iam.Role.from_role_name(clusters.stack(), "Mine", "mine")
+        value = [role_before, value[1]]
+    assert with_values(**{argument: value}) == f"`{path}`: {message}"
 
 
 CDK_OBJECTS: dict[str, tuple[Callable[[Stack], object], str, str]] = {
@@ -486,9 +520,7 @@ def test_fails_on_another_cdk_object(argument):
 
 
 def test_fails_on_all_wrong_types_at_once():
-    assert construction(
-        lambda _: {"discovery": "tag", "isolated_vpc": 1, "helm_values": []}
-    ).splitlines() == [
+    assert with_values(discovery="tag", isolated_vpc=1, helm_values=[]).splitlines() == [
         f"`discovery`: is no Discovery, got 'tag'; {DISCOVERY}",
         "`isolated_vpc`: is neither True nor False, got 1; write True or False",
         "`helm_values`: is no map of chart values, got []; write a dict, as in {'logLevel': 'debug'}",
@@ -512,15 +544,13 @@ def test_every_argument_has_a_type_or_is_looked_at_where_it_is_decided_on():
 # What the methods are given
 
 
-def method(act: Callable[[Karpenter], object], first: Callable[[Karpenter], object] = lambda _: None) -> str:
+def method(act: Callable[[Karpenter], object], first: Callable[[Karpenter], object] | None = None) -> str:
     """The message with which a method of a Karpenter fails, after ``first``."""
-
-    def build(home: Stack) -> Callable[[], object]:
-        karpenter = Karpenter(home, "Karpenter", cluster=clusters.imported_classic(home), version="1.14.1")
-        first(karpenter)
-        return lambda: act(karpenter)
-
-    return refused(build)
+    if first is None:
+        return shared(untouched(), lambda: act(untouched()))
+    karpenter = on_an_imported_cluster()
+    first(karpenter)
+    return message(karpenter, lambda: act(karpenter))
 
 
 NAME = "use lower case letters, digits, '-' and '.', with a letter or digit at both ends of each part"
