@@ -7,10 +7,10 @@ import re
 from typing import Any
 
 from aws_cdk import Stack
-from aws_cdk.assertions import Template
 
 from . import clusters
 from .intrinsics import PSEUDO, document, resolved
+from .node_manifests import resources
 
 HELM_CHART = "Custom::AWSCDK-EKS-HelmChart"
 MANIFEST = "Custom::AWSCDK-EKS-KubernetesResource"
@@ -35,11 +35,11 @@ class Looks:
     """One stack, read."""
 
     def __init__(self, home: Stack) -> None:
-        self._template = Template.from_stack(home)
+        self._resources = resources(home)
 
     def resources(self, resource_type: str) -> list[dict[str, Any]]:
         """The properties of the resources of a type, with intrinsic functions worked out."""
-        found = self._template.find_resources(resource_type).values()
+        found = (body for body in self._resources.values() if body["Type"] == resource_type)
         return [resolved(resource.get("Properties", {}), KNOWN) for resource in found]
 
     @property
@@ -78,7 +78,7 @@ class Looks:
         """Who may take the controller's role, where that is made here."""
         found = [
             document(each["Properties"]["AssumeRolePolicyDocument"], KNOWN)["Statement"][0]
-            for name, each in self._template.find_resources("AWS::IAM::Role").items()
-            if name.startswith("KarpenterControllerRole")
+            for name, each in self._resources.items()
+            if each["Type"] == "AWS::IAM::Role" and name.startswith("KarpenterControllerRole")
         ]
         return [{key: value for key, value in each.items() if key != "Effect"} for each in found]

@@ -21,9 +21,13 @@ def resources(stack: Stack) -> dict[str, dict[str, Any]]:
 
 def manifests(stack: Stack) -> dict[str, dict[str, Any]]:
     """The Kubernetes objects of a stack, by logical id; a reference in one is ``<Id>`` or ``<Id.Attribute>``."""
+    return _manifests(resources(stack))
+
+
+def _manifests(found: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {
         logical_id: body
-        for logical_id, resource in resources(stack).items()
+        for logical_id, resource in found.items()
         if resource["Type"] == MANIFEST
         for body in json.loads(_text(resource["Properties"]["Manifest"]))
     }
@@ -54,7 +58,7 @@ def waits_for(stack: Stack, kind: str, name: str) -> list[str]:
     found = resources(stack)
     ids = [
         logical_id
-        for logical_id, body in manifests(stack).items()
+        for logical_id, body in _manifests(found).items()
         if (body["kind"], body["metadata"]["name"]) == (kind, name)
     ]
     assert len(ids) == 1, f"{len(ids)} objects {kind} {name}"

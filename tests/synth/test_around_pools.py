@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 from aws_cdk import Aws, Stack
 
@@ -18,8 +20,14 @@ def karpenter(version: str = "1.14.1", **fields) -> Karpenter:
     stack = clusters.stack()
     cluster = clusters.imported_classic(stack)
     return Karpenter(
-        stack, "Karpenter", cluster=cluster, version=version, **karpenters.WITHOUT_QUEUE, **fields
+        stack, "Karpenter", cluster=cluster, version=version, **{**karpenters.ROLES_ALONE, **fields}
     )
+
+
+@functools.cache
+def untouched() -> Karpenter:
+    """One that several tests are refused by: what is refused leaves nothing behind."""
+    return karpenter()
 
 
 def stack_of(installed: Karpenter) -> Stack:
@@ -27,13 +35,18 @@ def stack_of(installed: Karpenter) -> Stack:
 
 
 def refused(installed: Karpenter, method: str, *arguments, **fields) -> list[str]:
-    with unchanged(installed), pytest.raises(SettingsError) as raised:
-        getattr(installed, method)(*arguments, **fields)
+    try:
+        with unchanged(installed), pytest.raises(SettingsError) as raised:
+            getattr(installed, method)(*arguments, **fields)
+    except BaseException:
+        # The next test is to have one to which nothing happened.
+        untouched.cache_clear()
+        raise
     return lines(raised.value)
 
 
 def test_a_limit_range_needs_no_more_than_a_namespace():
-    installed = karpenter()
+    installed = karpenter(install_chart=True)
     handle = installed.add_limit_range("shop")
     assert (handle.name, handle.kind, handle.node.path) == (
         "default-requests",
@@ -73,13 +86,13 @@ def test_limit_ranges_of_several_namespaces_stand_side_by_side():
 
 def test_fails_on_a_limit_range_that_the_api_server_would_refuse():
     assert refused(
-        karpenter(), "add_limit_range", "Shop", default_request={"cpu": 2}, default={"cpu": "1500m"}
+        untouched(), "add_limit_range", "Shop", default_request={"cpu": 2}, default={"cpu": "1500m"}
     ) == [
         "`limit_ranges['default-requests'].namespace`: must be a name that Kubernetes takes, got 'Shop'; use lower "
         "case letters, digits, '-' and '.', with a letter or digit at both ends of each part"
     ]
     assert refused(
-        karpenter(), "add_limit_range", "shop", default_request={"cpu": 2}, default={"cpu": "1500m"}
+        untouched(), "add_limit_range", "shop", default_request={"cpu": 2}, default={"cpu": "1500m"}
     ) == [
         "`limit_ranges['default-requests'].default_request['cpu']`: must not be more than the default limit '1500m', "
         "got 2; raise default"
@@ -106,7 +119,7 @@ def expressions(installed: Karpenter) -> list[dict]:
 
 
 def test_a_test_workload_waits_to_be_scaled():
-    installed = karpenter()
+    installed = karpenter(install_chart=True)
     handle = installed.add_test_workload()
     assert (handle.name, handle.kind, handle.node.id) == (
         "inflate",
@@ -171,7 +184,7 @@ def test_a_test_workload_takes_the_name_of_a_pool_from_elsewhere():
 
 def test_fails_on_a_pool_of_another_karpenter():
     theirs = karpenter().add_node_pool("gpu")
-    assert refused(karpenter(), "add_test_workload", node_pool=theirs) == [
+    assert refused(untouched(), "add_test_workload", node_pool=theirs) == [
         "`test_workloads['inflate'].node_pool`: is the NodePool Test/Karpenter/NodePool-gpu of another Karpenter; pass "
         "a node pool of this one"
     ]
@@ -196,7 +209,7 @@ def test_a_test_workload_does_not_wait_for_the_pool_of_a_team_whose_stack_waits_
 
 
 def test_fails_on_a_test_workload_that_is_less_than_nothing():
-    assert refused(karpenter(), "add_test_workload", replicas=-1, cpu="one") == [
+    assert refused(untouched(), "add_test_workload", replicas=-1, cpu="one") == [
         "`test_workloads['inflate'].replicas`: must be between 0 and 2147483647, got -1",
         "`test_workloads['inflate'].cpu`: must be a Kubernetes quantity, got 'one'; write one as in 200, '500m' or "
         "'16Gi'",
@@ -204,7 +217,7 @@ def test_fails_on_a_test_workload_that_is_less_than_nothing():
 
 
 def test_any_object_is_applied_after_the_chart():
-    installed = karpenter()
+    installed = karpenter(install_chart=True)
     assert installed.add_manifest("Config", CONFIG).node.path == "Test/Karpenter/Config"
     assert "KarpenterChart" in waits_for(stack_of(installed), "ConfigMap", "x")
 
@@ -300,13 +313,13 @@ def flow_schema(name: str) -> dict:
 
 
 def test_fails_on_what_the_construct_applies_for_itself():
-    installed = karpenter(namespace="karpenter")
+    installed = karpenter(namespace="karpenter", install_chart=True)
     assert refused(installed, "add_manifest", "Mine", flow_schema("karpenter-workload")) == [
         "`manifests['Mine']`: is the FlowSchema 'karpenter-workload', which is there already, as Test/Karpenter; give "
         "each its own name"
     ]
     installed.add_manifest("Mine", flow_schema("other"))
-    karpenter().add_manifest("Mine", flow_schema("karpenter-workload"))
+    karpenter(install_chart=True).add_manifest("Mine", flow_schema("karpenter-workload"))
 
 
 def test_fails_on_a_second_aws_auth():
@@ -321,7 +334,7 @@ def test_fails_on_a_second_aws_auth():
         "Karpenter",
         cluster=clusters.classic_config_map(home),
         version="1.14.1",
-        **karpenters.WITHOUT_QUEUE,
+        **karpenters.ROLES_ALONE,
     )
     assert refused(mapped, "add_manifest", "Mine", body) == [
         "`manifests['Mine']`: is the ConfigMap 'aws-auth' of the namespace 'kube-system', which is there already, as "
@@ -339,7 +352,7 @@ def test_what_the_deployment_names_is_not_compared():
 
 def test_fails_on_a_manifest_with_a_name_that_kubernetes_refuses():
     body = {**CONFIG, "kind": "", "metadata": {"name": "My_Settings", "namespace": "default"}}
-    assert refused(karpenter(), "add_manifest", "Mine", body) == [
+    assert refused(untouched(), "add_manifest", "Mine", body) == [
         "`manifests['Mine'].kind`: is missing; write one as in 'ConfigMap'",
         "`manifests['Mine'].metadata.name`: is no name that Kubernetes accepts, got 'My_Settings'; use at most 253 "
         "characters, only lower-case letters, digits, '-' and '.', a letter or digit first and last",
@@ -355,7 +368,8 @@ def test_other_charts_can_run_where_the_controller_does():
         cluster=clusters.imported_classic(stack),
         version="1.14.1",
         controller_capacity=ControllerCapacity.existing(labels={"addons": "true"}, taints=[taint]),
+        **karpenters.ROLES_ALONE,
     )
     tolerations = [{"key": "critical", "operator": "Equal", "value": "true", "effect": "NoSchedule"}]
     assert installed.critical_addons_tolerations == tolerations
-    assert karpenter().critical_addons_tolerations == []
+    assert untouched().critical_addons_tolerations == []

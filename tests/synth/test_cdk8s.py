@@ -376,7 +376,7 @@ def karpenter(build=clusters.imported_classic, version: str = "1.14.1", **fields
         "Karpenter",
         cluster=build(stack),
         version=version,
-        **{**karpenters.WITHOUT_QUEUE, "node_role": role, **fields},
+        **{**karpenters.ROLES_ALONE, "node_role": role, **fields},
     )
 
 
@@ -397,7 +397,7 @@ every_module = pytest.mark.parametrize(
 
 @every_module
 def test_a_chart_is_applied_object_by_object_after_karpenter(build):
-    installed = karpenter(build)
+    installed = karpenter(build, install_chart=True)
     stack = Stack.of(installed)
     made = apply_chart(installed, filled(), to=installed)
     assert [one.node.path for one in made] == [
@@ -449,7 +449,7 @@ def test_a_chart_of_anything_is_applied():
         made, "role", api_version="rbac.authorization.k8s.io/v1", kind="Role", metadata={"name": "r"}
     )
     config.add_dependency(role)
-    installed = karpenter()
+    installed = karpenter(install_chart=True)
     resources = apply_chart(installed, made, to=installed)
     assert [one.node.id for one in resources] == ["Role-shop-r", "ConfigMap-shop-settings"]
     assert "KarpenterRoleshopr" in waits_for(Stack.of(installed), "ConfigMap", "settings")

@@ -20,8 +20,7 @@ def karpenter_in(home: Stack, **arguments: object) -> Karpenter:
         "Karpenter",
         cluster=clusters.imported_classic(home),
         version="1.14.1",
-        **karpenters.WITHOUT_QUEUE,
-        **arguments,
+        **{**karpenters.ROLES_ALONE, **arguments},
     )
 
 
@@ -56,7 +55,7 @@ def test_own_parameters_may_be_read():
 
 
 def test_chart_and_so_the_class_wait_for_the_permission():
-    found = with_class("/golden/al2023")
+    found = with_class("/golden/al2023", install_chart=True)
     assert "AdditionalPolicy" in found["Chart"]["DependsOn"]
     assert "Chart" in found["EC2NodeClassgolden"]["DependsOn"]
 

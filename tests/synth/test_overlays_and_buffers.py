@@ -26,7 +26,7 @@ def karpenter(version: str = "1.14.1", **fields) -> Karpenter:
     stack = clusters.stack()
     cluster = clusters.imported_classic(stack)
     return Karpenter(
-        stack, "Karpenter", cluster=cluster, version=version, **karpenters.WITHOUT_QUEUE, **fields
+        stack, "Karpenter", cluster=cluster, version=version, **{**karpenters.ROLES_ALONE, **fields}
     )
 
 
@@ -35,7 +35,7 @@ def stack_of(installed: Karpenter) -> Stack:
 
 
 def test_an_overlay_is_applied_after_the_chart():
-    installed = karpenter(feature_gates={"nodeOverlay": True})
+    installed = karpenter(feature_gates={"nodeOverlay": True}, install_chart=True)
     handle = installed.add_node_overlay(
         "fuse", requirements=[Gt(INSTANCE_CPU, 3)], capacity={"example.com/fuse": 1}
     )
@@ -67,7 +67,7 @@ def test_a_ready_overlay_is_applied_as_it_is():
 
 
 def test_a_buffer_is_applied_in_its_namespace():
-    installed = karpenter(feature_gates={"capacityBuffer": True})
+    installed = karpenter(feature_gates={"capacityBuffer": True}, install_chart=True)
     handle = installed.add_capacity_buffer(
         "spare",
         namespace="shop",
