@@ -16,6 +16,7 @@ import pytest
 
 Check = Callable[..., None]
 _LIBRARIES = "site-packages"
+_LONGEST = 200
 
 
 def every(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Check], Check]:
@@ -45,6 +46,11 @@ def every(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Check
     return decorate
 
 
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
 def _arguments(names: str | tuple[str, ...], case: Any) -> dict[str, Any]:
     return {names: case} if isinstance(names, str) else dict(zip(names, case, strict=True))
 
@@ -56,7 +62,7 @@ def _failure(
     try:
         check(*owner, **fixtures, **row)
     except (Exception, pytest.fail.Exception) as error:
-        case = ", ".join(f"{name}={value!r}" for name, value in row.items())
+        case = ", ".join(f"{name}={_shown(value)}" for name, value in row.items())
         frames = traceback.extract_tb(error.__traceback__)[1:]
         # What is called in pytest or another library explains nothing.
         places = [f"{at.filename}:{at.lineno}: {at.line}" for at in frames if _LIBRARIES not in at.filename]

@@ -47,6 +47,19 @@ def test_fails_with_every_case_that_fails():
     ]
 
 
+def test_fails_with_the_beginning_of_a_long_case():
+    def check(text):
+        raise ValueError(text[0])
+
+    assert outcome(every("text", ["a" * 198, "b" * 199])(check)) == [
+        "2 of 2 cases",
+        f"* text='{'a' * 198}'",
+        "ValueError: a",
+        f"* text='{'b' * 199}...",
+        "ValueError: b",
+    ]
+
+
 def test_fails_at_the_line_of_the_check():
     def check(number):
         assert number == 1

@@ -6,6 +6,7 @@ from karpenter_construct._upstream.controller_policy import PolicyInputs, contro
 from karpenter_construct.releases import since
 from tests.contract import upstream
 from tests.contract.deviations import agreed
+from tests.every import every
 from tests.statements import facts
 
 INPUTS = PolicyInputs(
@@ -31,7 +32,7 @@ def all_facts(policies):
     return facts(statement for statements in policies.values() for statement in statements)
 
 
-@pytest.mark.parametrize("tag", upstream.TAGS)
+@every("tag", upstream.TAGS)
 def test_statements_are_upstreams(tag):
     ours, theirs = our_policies(tag), upstream_policies(tag)
     assert all_facts(ours) == agreed("controller policy", tag, all_facts(theirs))
@@ -45,7 +46,7 @@ def test_statements_are_grouped_as_upstream_groups_them(tag):
     assert sids(our_policies(tag)) == sids(upstream_policies(tag))
 
 
-@pytest.mark.parametrize("tag", upstream.TAGS)
+@every("tag", upstream.TAGS)
 def test_nothing_but_the_placeholders_of_the_inputs_is_left_to_fill(tag):
     text = str(our_policies(tag)).replace("${KarpenterNodeRole.Arn}", "").replace(
         "${KarpenterInterruptionQueue.Arn}", ""

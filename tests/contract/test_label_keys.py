@@ -13,6 +13,7 @@ from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.requirements import Exists
 from tests.contract import kubernetes_cel, upstream
+from tests.every import every
 
 TAGS = upstream.TAGS[upstream.TAGS.index("v0.32.10") :]
 KEYS = (
@@ -54,7 +55,7 @@ def _passes(schema: dict[str, Any], value: object) -> bool:
     return not list(kubernetes_cel.failures(schema["x-kubernetes-validations"], value))
 
 
-@pytest.mark.parametrize("tag", TAGS)
+@every("tag", TAGS)
 def test_every_key_that_the_crds_name_is_known(tag):
     named = set(re.findall(r'"([a-z0-9.-]+/[a-z0-9-]+)"', _rules(_spec(tag, "NodePool"))))
     assert len(named) > 20
@@ -62,7 +63,7 @@ def test_every_key_that_the_crds_name_is_known(tag):
     assert named - set(WELL_KNOWN) == {"kubernetes.io/hostname", "karpenter.sh/nodepool"}
 
 
-@pytest.mark.parametrize("tag", TAGS)
+@every("tag", TAGS)
 def test_requirements_and_labels_of_a_pool(tag):
     template = _spec(tag, "NodePool")["properties"]["template"]["properties"]
     keys = template["spec"]["properties"]["requirements"]["items"]["properties"]["key"]

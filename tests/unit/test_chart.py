@@ -14,6 +14,7 @@ from karpenter_construct._upstream.chart import (
 )
 from karpenter_construct.errors import SettingsError
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 REGION = {"name": "AWS_REGION", "value": "eu-west-1"}
 ROLE = {"eks.amazonaws.com/role-arn": "arn:aws:iam::111122223333:role/controller"}
@@ -362,7 +363,7 @@ def test_the_log_level_goes_where_the_release_reads_it(version, expected):
     assert {key: value for key, value in written.items() if key.startswith("log")} == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "written"),
     [
         ("0.33.5", None),

@@ -1,11 +1,10 @@
 """The names that the chart gives its objects."""
 
-import pytest
-
 from karpenter_construct._upstream.chart_names import controller_name, controller_pod_labels
+from tests.every import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("release", "values", "name"),
     [
         ("karpenter", {}, "karpenter"),

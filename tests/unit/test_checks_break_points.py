@@ -9,6 +9,7 @@ from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import In
+from tests.every import every
 
 
 def pool(version: str, **fields: object) -> list[str]:
@@ -119,7 +120,7 @@ TAGS = {"tags": {"a": "b"}}
 NONE = "expected at least one, got none, "
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "terms", "term", "says"),
     [
         (

@@ -6,6 +6,7 @@ import pytest
 
 from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass
+from tests.every import every
 
 from .test_checks_node_class import TOKEN, lines
 
@@ -114,7 +115,7 @@ def test_fails_on_a_volume_that_ec2_does_not_make(fields, said):
     assert lines(**volume(**fields)) == [f"`c.block_device_mappings[0].ebs.{said}"]
 
 
-@pytest.mark.parametrize(
+@every(
     "fields",
     [
         {"volume_type": "gp3", "iops": 3000, "throughput": 125},

@@ -7,6 +7,7 @@ import pytest
 from karpenter_construct._checks import check_node_class
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 TOKEN = "${Token[Anything.7]}"  # noqa: S105 - a placeholder of CDK
 
@@ -126,7 +127,7 @@ def test_fails_on_images_that_do_not_fit(fields, line):
     assert lines(**fields) == [line]
 
 
-@pytest.mark.parametrize(
+@every(
     "fields",
     [
         {"ami": "al2023@v20260810"},
@@ -237,7 +238,7 @@ def test_al2_by_id_passes_on_every_kubernetes():
     assert lines(kubernetes="1.36", ami_family="AL2", ami_selector_terms=[{"id": "ami-1"}]) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "line"),
     [
         (

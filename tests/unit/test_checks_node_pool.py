@@ -9,6 +9,7 @@ from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import Gt, In, Lt, NotIn
+from tests.every import every
 
 TOKEN = "${Token[Anything.7]}"  # noqa: S105 - a placeholder of CDK
 
@@ -75,7 +76,7 @@ def test_fails_on_half_a_schedule(budget):
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     "schedule",
     [
         "60 9 * * *",
@@ -162,7 +163,7 @@ def test_kubelet_settings_equal_to_those_of_the_class_pass():
     assert lines(kubelet={"max_pods": 20}, version="1.0.0", node_class=node_class) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("kubelet", "line"),
     [
         (
@@ -215,7 +216,7 @@ def test_fails_on_kubelet_settings_that_do_not_fit(kubelet, line):
     assert lines(kubelet=kubelet, version="0.37.8") == [line]
 
 
-@pytest.mark.parametrize(
+@every(
     "kubelet",
     [
         {"kube_reserved": {"cpu": "100m", "memory": 5, "ephemeral-storage": "1Gi", "pid": "100"}},

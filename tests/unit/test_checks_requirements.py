@@ -43,6 +43,7 @@ from karpenter_construct.requirements import (
     NotIn,
     Requirement,
 )
+from tests.every import every
 
 TOKEN = "${Token[Zone.7]}"  # noqa: S105 - a placeholder of CDK
 
@@ -182,7 +183,7 @@ def test_fails_on_a_requirement_that_is_wrong_by_itself(requirement, line):
     assert lines(requirement) == [line]
 
 
-@pytest.mark.parametrize(
+@every(
     "requirement",
     [
         In(CAPACITY_TYPE, "spot", "on-demand"),
@@ -209,7 +210,6 @@ def test_fails_on_a_requirement_that_is_wrong_by_itself(requirement, line):
         Gt(INSTANCE_CPU, TOKEN),
         In("node.kubernetes.io/windows-build", "10.0.26100"),
     ],
-    ids=repr,
 )
 def test_passes(requirement):
     assert lines(requirement) == []
@@ -232,14 +232,14 @@ SINCE = [
 ]
 
 
-@pytest.mark.parametrize(("key", "last", "first"), SINCE)
+@every(("key", "last", "first"), SINCE)
 def test_fails_on_a_key_before_the_release_that_knows_it(key, last, first):
     said = f"{key!r} needs Karpenter {first} or later, version is {last}"
     assert lines(Exists(key), version=last) == [f"`p.requirements[0].key`: {said}"]
     assert lines(Exists(key), version=first) == []
 
 
-@pytest.mark.parametrize(("key", "last", "first"), SINCE)
+@every(("key", "last", "first"), SINCE)
 def test_fails_on_a_label_before_the_release_that_knows_it(key, last, first):
     said = f"{key!r} needs Karpenter {first} or later, version is {last}"
     value = {INSTANCE_CAPABILITY_FLEX: "true", CAPACITY_RESERVATION_INTERRUPTIBLE: "true"}.get(key, "1")
@@ -497,7 +497,7 @@ def test_fails_on_requirements_that_can_never_match(requirements, labels, said):
     assert lines(*requirements, labels=labels) == [f"`p.requirements`: {said}"]
 
 
-@pytest.mark.parametrize(
+@every(
     "requirements",
     [
         (In(CAPACITY_TYPE, "spot", "on-demand"), NotIn(CAPACITY_TYPE, "spot")),
@@ -521,7 +521,6 @@ def test_fails_on_requirements_that_can_never_match(requirements, labels, said):
         (In(INSTANCE_CATEGORY, "t"), Gt(INSTANCE_GENERATION, 50)),
         (In(OS, "linux"), In(ARCH, "amd64")),
     ],
-    ids=repr,
 )
 def test_requirements_that_something_can_match_pass(requirements):
     assert lines(*requirements) == []

@@ -16,6 +16,7 @@ from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import CAPACITY_TYPE, Gte, In, Lte
+from tests.every import every
 
 CHECKS = {
     NodePool: check_node_pool,
@@ -237,7 +238,7 @@ NEEDS = [
 BUFFER = CapacityBuffer(name="room", pod_template_ref={"name": "chunk"}, replicas=1)
 
 
-@pytest.mark.parametrize(("model", "last", "first", "line"), NEEDS, ids=[row[3] for row in NEEDS])
+@every(("model", "last", "first", "line"), NEEDS)
 def test_fails_up_to_the_release_before_and_passes_from_the_first(model, last, first, line):
     assert lines(model, last)[0] == line
     assert lines(model, first) == []

@@ -13,6 +13,7 @@ import pytest
 
 from karpenter_construct._upstream.controller_policy import PolicyInputs, controller_policies
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 from tests.unit.command import run
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +49,7 @@ def test_own_version():
     assert ended.output.startswith("karpenter-construct ")
 
 
-@pytest.mark.parametrize(
+@every(
     ("arguments", "message"),
     [
         ([], "karpenter-construct: error: the following arguments are required: COMMAND"),

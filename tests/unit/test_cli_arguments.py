@@ -6,13 +6,14 @@ import json
 
 import pytest
 
+from tests.every import every
 from tests.unit.command import run
 
 POLICY = ("policy", "--version", "1.14.1", "--cluster-name", "prod")
 VALUES = ("values", "--version", "1.14.1", "--cluster-name", "prod", "--region", "eu-west-1")
 
 
-@pytest.mark.parametrize(
+@every(
     ("option", "text"),
     [
         ("--cluster-name", "a"),
@@ -38,7 +39,7 @@ def test_policy_takes(option, text):
     assert run(*POLICY, option, text).code == 0
 
 
-@pytest.mark.parametrize(
+@every(
     ("option", "text", "message"),
     [
         *(
@@ -78,7 +79,7 @@ def test_policy_fails_for(option, text, message):
     assert ended.errors.endswith(f"policy: error: argument {option}: {message % text}\n")
 
 
-@pytest.mark.parametrize(
+@every(
     ("option", "text", "message"),
     [
         ("--region", "", "must be a region of AWS, got %r; write one as in 'eu-west-1'"),

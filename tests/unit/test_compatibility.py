@@ -17,13 +17,14 @@ from karpenter_construct._upstream.compatibility import (
 from karpenter_construct._upstream.kubernetes import KubernetesVersion
 from karpenter_construct.errors import UnsupportedVersionError
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 
 def release(text):
     return KarpenterVersion.parse(text)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "0.30.0-rc.0",
@@ -44,7 +45,7 @@ def test_a_known_release_needs_no_warning(text):
     assert (str(version), cautions) == (text.removeprefix("v"), ())
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message"),
     [
         ("0.29.2", "is older than 0.30.0, got '0.29.2'; use a release from 0.30.0 to 1.14.1"),
@@ -117,7 +118,7 @@ BUDGETS = "refuses disruption budgets that last hours and minutes, such as 1h30m
 PROFILE = "knows neither Pod Identity nor an instance profile on a node class"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "reason", "newest"),
     [
         ("0.32.0", PROFILE, "0.32.10"),
@@ -141,7 +142,7 @@ def test_a_patch_with_a_flaw_is_allowed_with_a_warning(text, reason, newest):
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         *("0.32.2", "0.33.5", "0.33.7", "0.34.6", "0.34.8", "0.35.5", "0.35.7", "0.36.2", "0.36.4"),
@@ -160,7 +161,7 @@ def test_newest_patch(version, newest):
     assert newest_patch(release(version)) == newest
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "expected"),
     [
         ("0.30.0-rc.0", "1.23 to 1.27"),
@@ -190,7 +191,7 @@ def test_kubernetes_range_of_a_release(version, expected):
     assert str(kubernetes_range(release(version))) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("minor", "expected"),
     [
         (22, None),

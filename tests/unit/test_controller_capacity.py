@@ -11,6 +11,7 @@ import pytest
 from karpenter_construct._capacity_arguments import NodeTaint
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.errors import SettingsError
+from tests.every import every
 
 TOKEN = "${Token[TOKEN.42]}"  # noqa: S105 - CDK's word
 NUMBER_TOKEN = -1.8881545897087626e289
@@ -51,7 +52,7 @@ class TestNodegroup:
         taint = SimpleNamespace(key="a", value=None, effect="NoSchedule")
         assert ControllerCapacity.nodegroup(taints=[taint]).taints == (("a", "", "NoSchedule"),)
 
-    @pytest.mark.parametrize(
+    @every(
         ("given", "expected"),
         [
             ({"min_size": 3}, (3, 3, 3)),
@@ -241,7 +242,7 @@ class TestFailsNodegroup:
 
 
 class TestAmiType:
-    @pytest.mark.parametrize(
+    @every(
         ("ami_type", "instance_type"),
         [
             ("AL2023_x86_64_STANDARD", "m5.large"),
@@ -401,7 +402,7 @@ class TestTaintsAndLabelsOfEks:
         ]
         assert ControllerCapacity.existing(labels={key: "x"}).labels == {key: "x"}
 
-    @pytest.mark.parametrize(
+    @every(
         "labels",
         [
             {"team": "platform"},

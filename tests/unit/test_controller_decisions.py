@@ -16,6 +16,7 @@ from karpenter_construct.controller_capacity import ControllerCapacity, FargateC
 from karpenter_construct.discovery import Discovery
 from karpenter_construct.errors import Problem
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 from .facts import LIST_TOKEN, NUMBER_TOKEN, imported, owned
 
@@ -85,7 +86,7 @@ def one_node(wanted: int, room: int) -> tuple[str, str]:
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("asked", "capacity", "number"),
     [
         (None, ANYWHERE, 2),

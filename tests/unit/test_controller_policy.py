@@ -14,6 +14,7 @@ from karpenter_construct._upstream.controller_policy import (
 )
 from karpenter_construct.releases import KarpenterVersion
 from tests.contract.upstream import TAGS
+from tests.every import every
 from tests.statements import lines
 
 INPUTS = PolicyInputs(
@@ -59,7 +60,7 @@ def lines_of(release):
     return lines(statements(version, **({option: True} if option else {}))) if version else set()
 
 
-@pytest.mark.parametrize("section", changes())
+@every("section", changes())
 def test_what_changes_is_what_the_file_says(section):
     before, _, after = section.rpartition(" -> ")
     old, new = lines_of(before), lines_of(after)
@@ -73,7 +74,7 @@ def test_the_file_tells_every_border_between_release_lines():
     assert borders == [*(f"0.{minor}.0" for minor in range(30, 38)), *(f"1.{minor}.0" for minor in range(15))]
 
 
-@pytest.mark.parametrize("tag", TAGS)
+@every("tag", TAGS)
 def test_patches_of_a_release_line_have_the_same_statements(tag):
     line = KarpenterVersion.parse(tag).line
     assert policies(f"{line}.0") == policies(tag)
@@ -256,7 +257,7 @@ def test_kept_statements_have_sids_of_their_own(version):
     assert len({s["Sid"] for s in everything}) == len(everything)
 
 
-@pytest.mark.parametrize("tag", TAGS)
+@every("tag", TAGS)
 def test_an_isolated_vpc_only_leaves_out(tag):
     assert lines(statements(tag, isolated_vpc=True)) < lines(statements(tag))
 

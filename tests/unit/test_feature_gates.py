@@ -4,6 +4,7 @@ import pytest
 
 from karpenter_construct._upstream.feature_gates import feature_gate_problems, feature_gates, gate_window
 from karpenter_construct.releases import KarpenterVersion, since
+from tests.every import every
 
 
 def release(text):
@@ -19,7 +20,7 @@ STATIC = {**OVERLAY, "staticCapacity": False}
 BUFFER = {**STATIC, "capacityBuffer": False}
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "gates"),
     [
         ("0.30.0-rc.0", {"driftEnabled": False}),

@@ -4,6 +4,7 @@ import pytest
 
 from karpenter_construct._upstream.flow_schemas import flow_schemas
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 SUBJECTS = [{"kind": "ServiceAccount", "serviceAccount": {"name": "kpt", "namespace": "scaling"}}]
 
@@ -84,7 +85,7 @@ def test_both_of_them():
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "kubernetes_version", "api"),
     [
         ("0.33.0", "1.25", "v1beta2"),

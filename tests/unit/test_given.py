@@ -12,6 +12,7 @@ from karpenter_construct._decisions.given_facts import GivenFacts, QueueFacts
 from karpenter_construct._decisions.given_roles import shared_role_cautions, trust_caution
 from karpenter_construct._decisions.given_statements import statement_problems, statement_size
 from karpenter_construct.errors import Caution
+from tests.every import every
 
 from .facts import ACCOUNT, TOKEN, owned, role
 
@@ -211,7 +212,7 @@ def trust(*principals: object) -> dict[str, Any]:
     return {"Statement": [{"Effect": "Allow", "Principal": principal} for principal in principals]}
 
 
-@pytest.mark.parametrize(
+@every(
     "policy",
     [
         trust(EC2),
@@ -252,7 +253,7 @@ def statement(**changes: Any) -> dict[str, Any]:
     return {key: value for key, value in {**ALLOWED, **changes}.items() if value is not None}
 
 
-@pytest.mark.parametrize(
+@every(
     "given",
     [
         statement(),

@@ -9,6 +9,7 @@ import pytest
 
 from karpenter_construct._upstream.helm_values import merge_values
 from karpenter_construct.errors import SettingsError
+from tests.every import every
 
 
 class Level(str, Enum):
@@ -87,7 +88,7 @@ def test_tuples_and_enums_become_lists_and_values():
     }
 
 
-@pytest.mark.parametrize(
+@every(
     "value",
     ["text", "", 0, -1, 2**53, -(2**53), 0.075, True, False, -1.8881545897087626e289, "${Token[Name.1]}"],
 )
@@ -104,7 +105,7 @@ def test_an_object_that_cdk_resolves_passes():
     assert merge_values({"a": {"b": 1}}, {"a": token, "c": [token]}, {}) == {"a": token, "c": [token]}
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "message"),
     [
         (
@@ -184,7 +185,7 @@ def test_a_required_value_beside_a_token_that_may_be_the_same():
     assert merge_values({}, {"a": {"b": Resolvable()}}, {"a": {"b": "x"}}) == {"a": {"b": "x"}}
 
 
-@pytest.mark.parametrize(
+@every(
     ("user", "required", "message"),
     [
         (

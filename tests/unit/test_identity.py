@@ -9,6 +9,7 @@ import pytest
 from karpenter_construct._decisions.identity import IdentityType, decide_identity
 from karpenter_construct.errors import Problem
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 from .facts import imported, owned
 
@@ -60,7 +61,7 @@ DEFAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("facts", "given", "identity"), DEFAULTS)
+@every(("facts", "given", "identity"), DEFAULTS)
 def test_default(facts, given, identity):
     assert decided(facts=facts, **given) == (identity, [])
 

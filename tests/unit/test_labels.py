@@ -19,6 +19,7 @@ from karpenter_construct._upstream.instance_types import (
     type_names,
 )
 from karpenter_construct._upstream.labels import WELL_KNOWN
+from tests.every import every
 
 
 def public_keys() -> list[str]:
@@ -44,7 +45,7 @@ def test_every_well_known_key_is_public_but_old_spellings():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "category", "generation", "arch"),
     [
         ("m7i-flex", "m", 7, "amd64"),
@@ -106,7 +107,7 @@ def test_the_types_of_a_family():
     assert len(type_names("m99")) == len(type_names()) > 1000
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "may_grow"),
     [
         *(

@@ -24,6 +24,7 @@ from karpenter_construct.node_pool import (
     TaintEffect,
 )
 from karpenter_construct.requirements import CAPACITY_TYPE, INSTANCE_GENERATION, Gt, In
+from tests.every import every
 
 TOKEN = "${Token[Cluster.Name.12]}"  # noqa: S105 - a placeholder of CDK
 LIST_TOKEN = ["#{Token[Subnets.34]}"]
@@ -291,7 +292,7 @@ def test_does_not_change_what_it_was_made_from():
     assert NodePool(name="a", labels=labels).labels == {"a": "b", "c": "d"}
 
 
-@pytest.mark.parametrize(
+@every(
     "make",
     [
         lambda: NodePool(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from karpenter_construct._names import label_problems, subdomain_problems
+from tests.every import every
 
 from .facts import TOKEN
 
@@ -16,7 +17,7 @@ ONLY_OBJECTS = ["gpu.large", "a.b.c", "a" * 64, "a" * 253]
 LONG_PARTS = ".".join(["a" * 63] * 4)
 
 
-@pytest.mark.parametrize("name", ["a", "1", "123", "kube-system", "a--b", "a" * 63, TOKEN, f"team-{TOKEN}"])
+@every("name", ["a", "1", "123", "kube-system", "a--b", "a" * 63, TOKEN, f"team-{TOKEN}"])
 def test_both_take(name):
     assert label_problems("namespace", name) == []
     assert subdomain_problems("name", name) == []
@@ -30,7 +31,7 @@ def test_objects_take_dots_and_length(name):
     ]
 
 
-@pytest.mark.parametrize("name", [*NOT_EVEN_OBJECTS, "a.", ".a", "a..b", "a.-b", "a" * 254, LONG_PARTS])
+@every("name", [*NOT_EVEN_OBJECTS, "a.", ".a", "a..b", "a.-b", "a" * 254, LONG_PARTS])
 def test_fails_on_both(name):
     assert [str(problem) for problem in subdomain_problems("name", name)] == [
         f"`name`: is no name that Kubernetes accepts, got {name!r}; {SUBDOMAIN}"

@@ -9,6 +9,7 @@ import pytest
 from karpenter_construct._decisions.cluster_facts import AuthenticationMode
 from karpenter_construct._decisions.node_access import NodeAccess, aws_auth_arn, decide_node_access
 from karpenter_construct.errors import Problem
+from tests.every import every
 
 from .facts import TOKEN, imported, owned, role
 
@@ -68,7 +69,7 @@ MATRIX = [
 ]
 
 
-@pytest.mark.parametrize(("mode", "asked", "access", "here", "in_another_stack"), MATRIX)
+@every(("mode", "asked", "access", "here", "in_another_stack"), MATRIX)
 def test_owned_cluster(mode, asked, access, here, in_another_stack):
     assert decided(asked, owned_in(mode)) == (access, here)
     assert decided(asked, owned_in(mode, same_stack=False)) == (access, in_another_stack)

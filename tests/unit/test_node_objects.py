@@ -26,6 +26,7 @@ from karpenter_construct.requirements import (
     In,
 )
 from karpenter_construct.selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
+from tests.every import every
 
 DEFAULTS = NodeDefaults(
     subnet_selector_terms=(SubnetSelectorTerm(id="subnet-0a"),),
@@ -101,7 +102,7 @@ def test_a_pool_without_requirements_gets_those_of_the_getting_started_guide():
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("key", "value", "left"),
     [
         ("team", "a", [OS, ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION]),

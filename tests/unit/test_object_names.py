@@ -8,6 +8,7 @@ import pytest
 
 from karpenter_construct._applying.known_objects import KnownObjects
 from karpenter_construct._applying.object_names import name_problems, object_keys
+from tests.every import every
 
 from .facts import TOKEN
 
@@ -33,7 +34,7 @@ def no_name(name: str, length: int = 253) -> str:
 # Which
 
 
-@pytest.mark.parametrize(
+@every(
     ("body", "keys"),
     [
         (manifest(name="x"), [("", "ConfigMap", "default", "x")]),
@@ -61,7 +62,7 @@ def test_the_objects_of_a_manifest(body, keys):
 # What is missing
 
 
-@pytest.mark.parametrize(
+@every(
     ("body", "problems"),
     [
         (
@@ -105,7 +106,7 @@ def test_tokens_may_be_anything(body):
 # Names
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "kind", "name"),
     [
         ("v1", "ConfigMap", "x.y-z"),

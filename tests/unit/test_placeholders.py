@@ -13,6 +13,7 @@ from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool, Taint
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 TEXT, LIST, NUMBER = "${Token[Name.1]}", ["#{Token[Names.2]}"], -1.8881545897087626e289
 
@@ -45,7 +46,7 @@ class Resolver:
         raise AssertionError
 
 
-@pytest.mark.parametrize(
+@every(
     "value",
     [
         *(TEXT, f"a-{TEXT}", LIST, NUMBER, ["a", TEXT], (NUMBER,)),
@@ -56,7 +57,7 @@ def test_is_unresolved(value):
     assert is_unresolved(value)
 
 
-@pytest.mark.parametrize(
+@every(
     "value",
     [
         "",
@@ -82,7 +83,7 @@ def test_is_resolved(value):
     assert not is_unresolved(value)
 
 
-@pytest.mark.parametrize(
+@every(
     "value",
     [
         *("dummy1a", "dummy1b", "dummy1c", "vpc-12345", "s-12345", "s-67890", "p-12345", "p-67890"),
@@ -99,7 +100,7 @@ def test_what_cdk_answers_before_a_lookup_is_unresolved(value):
     assert is_unresolved(value)
 
 
-@pytest.mark.parametrize(
+@every(
     "value",
     [
         *("dummy1d", "dummy1", "dummy1ab", "vpc-123456", "xs-12345", "subnet-12345", "p-123456", "rtb-12345"),
@@ -135,7 +136,7 @@ def test_checks_pass_an_overlay_that_only_the_deployment_knows():
     assert check_node_overlay(overlay, KarpenterVersion.parse("1.14.1"), path="a") == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("make", "line"),
     [
         (

@@ -10,6 +10,7 @@ import pytest
 from karpenter_construct._reading.manifests import read_manifests
 from karpenter_construct.errors import Problem, SettingsError
 from karpenter_construct.node_pool import NodePool
+from tests.every import every
 from tests.unit.reading import mistakes, notes, read
 
 POOL = """\
@@ -203,7 +204,7 @@ def test_fails_all_at_once():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message"),
     [
         (
@@ -250,7 +251,7 @@ def test_fails_at(text, message):
     assert message in refused(text)
 
 
-@pytest.mark.parametrize(
+@every(
     ("replaced", "by", "message"),
     [
         ("metadata:\n  name: batch\n", "", "1 (document 1): `metadata`: is required"),

@@ -6,6 +6,7 @@ import pytest
 
 from karpenter_construct._reading.served import served
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 from tests.unit.reading import read
 
 OBJECTS = {
@@ -33,7 +34,7 @@ def verdict(api_version, release):
     return [str(problem).partition("`: ")[2] for problem in problems]
 
 
-@pytest.mark.parametrize(
+@every(
     ("api_version", "release"),
     [
         ("karpenter.sh/v1alpha5", "0.30.0"),

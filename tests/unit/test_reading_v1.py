@@ -9,6 +9,7 @@ from karpenter_construct.kubelet import Kubelet
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import Disruption
 from karpenter_construct.requirements import In
+from tests.every import every
 from tests.unit.reading import mistakes, notes, read
 
 POOL = """
@@ -115,7 +116,7 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "lines"),
     [
         (

@@ -9,6 +9,7 @@ from karpenter_construct.node_class import MetadataOptions
 from karpenter_construct.node_pool import Disruption
 from karpenter_construct.requirements import DoesNotExist, Exists, Gt, In
 from karpenter_construct.selector_terms import AMISelectorTerm, SecurityGroupSelectorTerm, SubnetSelectorTerm
+from tests.every import every
 from tests.unit.reading import mistakes, notes, read
 
 PROVISIONER = """
@@ -401,7 +402,7 @@ def test_fails_for_a_launch_template():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("size", "written"),
     [
         ("20Gi", "20Gi"),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
 from karpenter_construct._reading.yaml_scalars import resolve, stays_text
+from tests.every import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value"),
     [
         ("true", True),
@@ -60,7 +59,7 @@ def test_not_a_number_is_one():
     assert math.isnan(resolve(".nan"))
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "t3.medium",

@@ -12,6 +12,7 @@ from karpenter_construct._reading.yaml_tree import (
     MAX_DOCUMENTS,
     read_documents,
 )
+from tests.every import every
 
 
 def plain(text):
@@ -61,7 +62,7 @@ def test_words_keep_how_they_were_written():
     assert (root.value["a"].value, root.value["a"].written) == (False, "no")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value"),
     [
         ("!!str 5", "5"),
@@ -116,7 +117,7 @@ def test_hash_in_a_value_is_no_comment():
     assert read_documents(text).comment is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "line", "message"),
     [
         ("a: 1\nb: [1\n", 2, "is not YAML: while parsing a flow sequence, did not find expected ',' or ']'"),
@@ -158,7 +159,7 @@ def test_fails_at_the_line_of(text, line, message):
     assert refused(text) == (line, message)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "problems"),
     [
         ("a: 1\nb: 2\na: 3\n", [(3, "has the key 'a' twice, first on line 1")]),

@@ -11,13 +11,14 @@ from karpenter_construct.releases import (
     since,
     until,
 )
+from tests.every import every
 
 
 def release(text):
     return KarpenterVersion.parse(text)
 
 
-@pytest.mark.parametrize(
+@every(
     ("window", "text", "inside"),
     [
         (since("1.3"), "1.2.99", False),
@@ -93,7 +94,7 @@ def test_release_is_read_with_or_without_its_v(text, shown, line, generation):
     assert (str(version), version.line, version.generation) == (shown, line, generation)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         *("", "1", "1.14", "v1", "1.14.1.0", "1.14.x", "latest", " 1.14.1", "1.14.1 ", "1.14.1+a"),

@@ -19,9 +19,10 @@ from karpenter_construct.requirements import (
     Operator,
     Requirement,
 )
+from tests.every import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("short", "operator", "values"),
     [
         (In("a", "x", "y"), "In", ("x", "y")),
@@ -55,7 +56,7 @@ def test_reads_as_it_is_written():
     assert repr(DoesNotExist("a")) == "DoesNotExist('a')"
 
 
-@pytest.mark.parametrize(
+@every(
     ("make", "line"),
     [
         (lambda: In("a", True), "`Requirement.values[0]`: must be a string, got True; write 'true'"),

@@ -13,6 +13,7 @@ from karpenter_construct._decisions.resolve import resolve
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.discovery import Discovery
 from karpenter_construct.errors import SettingsError
+from tests.every import every
 
 from .facts import TOKEN, imported, owned, role
 
@@ -86,7 +87,7 @@ PROMISED = [
 ]
 
 
-@pytest.mark.parametrize(("version", "facts", "differs"), PROMISED)
+@every(("version", "facts", "differs"), PROMISED)
 def test_promised_defaults(version, facts, differs):
     decided = asdict(resolve(facts, version=version))
     release = decided.pop("version")["release"]
@@ -118,7 +119,7 @@ GIVEN = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "follows"), GIVEN, ids=",".join)
+@every(("arguments", "follows"), GIVEN)
 def test_what_the_user_says_counts(arguments, follows):
     decided = asdict(resolve(owned(), version="1.14.1", **arguments))
     decided.pop("version")

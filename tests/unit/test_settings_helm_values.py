@@ -13,6 +13,7 @@ from karpenter_construct._decisions.settings import KarpenterSettings
 from karpenter_construct._upstream.chart import chart_values
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.errors import SettingsError
+from tests.every import every
 
 from .facts import ACCOUNT, NUMBER_TOKEN, TOKEN, imported, owned, role
 
@@ -61,7 +62,7 @@ SAME = {
 }
 
 
-@pytest.mark.parametrize(("values", "given", "version"), SAME.values(), ids=SAME)
+@every(("values", "given", "version"), SAME.values())
 def test_what_the_construct_sets_anyway_may_be_said(values, given, version):
     settings = resolve(owned(), given, version=version, identity_type="IRSA", helm_values=values)
     assert settings.helm_values == values
@@ -207,7 +208,7 @@ CRITICAL = {"key": "CriticalAddonsOnly", "operator": "Exists"}
 DEDICATED = {"key": "dedicated", "operator": "Equal", "value": "infra", "effect": "NoSchedule"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("tolerations", "capacity"),
     [
         ([DEDICATED], EXISTING),
@@ -252,7 +253,7 @@ def test_fails_on_no_tolerations_with_the_taint_of_the_node_group_made_here():
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("values", "capacity"),
     [
         (affinity(term(OFF, NAMED)), EXISTING),
@@ -304,7 +305,7 @@ def absent(key: str) -> dict[str, str]:
 LABELS = ControllerCapacity.existing(labels={"team": "platform"})
 
 
-@pytest.mark.parametrize(
+@every(
     ("expression", "capacity"),
     [
         (LABELLED, None),
@@ -483,7 +484,7 @@ def variable(name: str, value: str = "x") -> dict[str, Any]:
     return {"controller": {"env": [{"name": name, "value": value}]}}
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "version", "instead"),
     [
         ("CLUSTER_NAME", "1.14.1", "leave it out, or use the argument `cluster`"),
@@ -558,7 +559,7 @@ def test_a_variable_in_place_of_a_value_that_the_chart_drops():
 # What an argument decides too
 
 
-@pytest.mark.parametrize(
+@every(
     ("values", "arguments", "told"),
     [
         ({"replicas": 3}, {}, {"replicas": 3}),

@@ -1,9 +1,8 @@
 """Steps between releases that must not be made."""
 
-import pytest
-
 from karpenter_construct._upstream.upgrades import check_upgrade
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 
 def check(origin, target):
@@ -43,7 +42,7 @@ BACK_PAST_V1BETA1 = (
 )
 
 
-@pytest.mark.parametrize(
+@every(
     ("origin", "target", "reason"),
     [
         ("0.31.5", "0.33.0", ALPHA),
@@ -76,7 +75,7 @@ def test_fails_a_step_that_breaks_the_cluster(origin, target, reason):
     assert check(origin, target) == f"`version`: cannot go from {origin} to {target} in one step: {reason}"
 
 
-@pytest.mark.parametrize(
+@every(
     ("origin", "target"),
     [
         ("1.14.1", "1.14.1"),

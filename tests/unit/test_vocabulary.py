@@ -4,6 +4,7 @@ import pytest
 
 from karpenter_construct._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label, written_kinds
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 
 def release(text):
@@ -33,7 +34,7 @@ OVERLAY = "karpenter.sh/v1alpha1 NodeOverlay"
 BUFFER = "autoscaling.x-k8s.io/v1beta1 CapacityBuffer"
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "kinds"),
     [
         ("0.31.5", ALPHA),

@@ -1,9 +1,8 @@
 """Which releases have webhooks, and what the CRD chart is told about them."""
 
-import pytest
-
 from karpenter_construct._upstream.webhooks import crd_chart_values, webhook_default_values, webhook_port
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 WITHOUT_CONVERSION = [
     "0.30.0-rc.0",
@@ -26,12 +25,12 @@ def release(text):
     return KarpenterVersion.parse(text)
 
 
-@pytest.mark.parametrize("version", WITHOUT_CONVERSION)
+@every("version", WITHOUT_CONVERSION)
 def test_the_crd_chart_gets_nothing_where_crds_do_not_convert(version):
     assert crd_chart_values(release(version), namespace="elsewhere") == {}
 
 
-@pytest.mark.parametrize("version", WITH_CONVERSION)
+@every("version", WITH_CONVERSION)
 def test_the_crd_chart_gets_the_service_that_converts(version):
     assert crd_chart_values(release(version), namespace="elsewhere") == {
         "webhook": {
@@ -52,7 +51,7 @@ def test_the_crd_chart_follows_the_values_of_the_chart():
     }
 
 
-@pytest.mark.parametrize("version", WITH_CONVERSION)
+@every("version", WITH_CONVERSION)
 def test_crds_do_not_convert_where_the_webhook_is_off(version):
     values = crd_chart_values(release(version), namespace="ns", chart_values={"webhook": {"enabled": False}})
     assert values == {"webhook": {"enabled": False}}
@@ -63,12 +62,12 @@ FORGOTTEN = [
 ]
 
 
-@pytest.mark.parametrize("version", FORGOTTEN)
+@every("version", FORGOTTEN)
 def test_the_webhook_is_turned_on_where_the_chart_forgets_it(version):
     assert webhook_default_values(release(version)) == {"webhook": {"enabled": True}}
 
 
-@pytest.mark.parametrize(
+@every(
     "version",
     [
         "0.31.5",
@@ -89,7 +88,7 @@ def test_the_webhook_is_left_to_the_chart_elsewhere(version):
     assert webhook_default_values(release(version)) == {}
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "values", "port"),
     [
         ("0.30.0-rc.0", {}, 8443),

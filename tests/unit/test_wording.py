@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from karpenter_construct._fields import suggestion
+from tests.every import every
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,7 @@ def test_proposes_what_is_near(word, known, clause):
     assert suggestion(word, known) == clause
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "known"),
     [
         ("replicas", ["template", "disruption", "limits", "weight"]),
