@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from aws_cdk import Stack, aws_iam
@@ -61,21 +62,42 @@ def kinds(*names: str) -> list[Any]:
 
 
 def install(kind: str, home: Stack, identity: IdentityType, roles: str, **arguments: Any) -> Karpenter:
-    """Karpenter with a namespace and a service account that only the arguments know."""
+    """Karpenter without charts, with a namespace and a service account that only the arguments know."""
     if roles == "given":
-        arguments["node_role"] = aws_iam.Role.from_role_arn(home, "Nodes", GIVEN_NODES)
-        arguments["controller_role"] = aws_iam.Role.from_role_arn(home, "Controller", GIVEN_CONTROLLER)
+        arguments.update(given_roles(home))
     if kind.startswith("imported"):
         arguments["pod_identity_agent_installed"] = True
     return karpenters.karpenter(
-        kind,
-        home,
-        namespace="scaling",
-        service_account_name="scaler",
-        identity_type=identity,
-        **karpenters.WITHOUT_QUEUE,
-        **arguments,
+        kind, home, identity_type=identity, **{**karpenters.ROLES_ALONE, **NAMES, **arguments}
     )
+
+
+NAMES = {"namespace": "scaling", "service_account_name": "scaler"}
+
+
+def given_roles(home: Stack) -> dict[str, aws_iam.IRole]:
+    return {
+        "node_role": aws_iam.Role.from_role_arn(home, "Nodes", GIVEN_NODES),
+        "controller_role": aws_iam.Role.from_role_arn(home, "Controller", GIVEN_CONTROLLER),
+    }
+
+
+class Installed(NamedTuple):
+    """What is to be seen of a Karpenter with its charts."""
+
+    node_access: NodeAccess
+    looks: Looks
+    looks_of_cluster: Looks
+
+
+@functools.cache
+def installed_on(kind: str, identity: IdentityType, roles: str) -> Installed:
+    home = clusters.stack()
+    karpenter = install(kind, home, identity, roles, install_chart=True)
+    elsewhere = home.node.root.node.find_child("ClusterStack") if kind.startswith("other_") else home
+    assert isinstance(elsewhere, Stack)
+    looks = Looks(home)
+    return Installed(karpenter.node_access, looks, looks if elsewhere is home else Looks(elsewhere))
 
 
 def expected_access(access: NodeAccess, role: str) -> dict[str, Any]:
@@ -134,13 +156,11 @@ def expected_account(identity: IdentityType, role: str) -> dict[str, Any]:
     "kind", kinds(*(kind for kind, access in CLUSTERS.items() if access in tuple(NodeAccess)))
 )
 def test_cluster(kind: str, identity: IdentityType, roles: str):
-    home = clusters.stack()
-    installed = install(kind, home, identity, roles)
+    node_access, looks, _ = installed_on(kind, identity, roles)
     nodes = {"made": "<NodeRole.Arn>", "given": GIVEN_NODES}[roles]
     controller = {"made": "<ControllerRole.Arn>", "given": GIVEN_CONTROLLER}[roles]
-    looks = Looks(home)
 
-    assert installed.node_access is CLUSTERS[kind]
+    assert node_access is CLUSTERS[kind]
     assert looks.access() == expected_access(NodeAccess(CLUSTERS[kind]), nodes)
     assert looks.trust() == ([expected_trust(identity)] if roles == "made" else [])
     assert looks.resources("AWS::EKS::PodIdentityAssociation") == expected_association(
@@ -155,34 +175,38 @@ def test_cluster(kind: str, identity: IdentityType, roles: str):
     assert priorities == [[account], [account]]
 
 
+@functools.cache
+def refusing(kind: str) -> tuple[Stack, object, dict[str, aws_iam.IRole]]:
+    """A cluster that refuses Karpenter, so that nothing comes to it, and roles."""
+    home = clusters.stack()
+    return home, karpenters.cluster(kind, home), given_roles(home)
+
+
 @pytest.mark.parametrize("roles", ["made", "given"])
 @pytest.mark.parametrize("identity", IdentityType)
 @pytest.mark.parametrize(
     "kind", [kind for kind, access in CLUSTERS.items() if access not in tuple(NodeAccess)]
 )
 def test_fails_on_cluster(kind: str, identity: IdentityType, roles: str):
-    home = clusters.stack()
+    home, cluster, given = refusing(kind)
+    arguments = {**karpenters.WITHOUT_QUEUE, **NAMES, **(given if roles == "given" else {})}
     with pytest.raises(SettingsError) as raised:
-        install(kind, home, identity, roles)
+        Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", identity_type=identity, **arguments)
     assert str(raised.value) == CLUSTERS[kind]
     assert home.node.try_find_child("Karpenter") is None
 
 
 @pytest.mark.parametrize("kind", kinds("classic", "other_classic_both", "v2", "other_v2"))
 def test_the_pod_identity_agent_is_made_on_a_cluster_of_the_app(kind: str):
-    home = clusters.stack()
-    install(kind, home, IdentityType.POD_IDENTITY, "made")
-    of_cluster = home if not kind.startswith("other_") else home.node.root.node.find_child("ClusterStack")
-    assert isinstance(of_cluster, Stack)
-    [agent] = Looks(of_cluster).resources("AWS::EKS::Addon")
+    looks = installed_on(kind, IdentityType.POD_IDENTITY, "made").looks_of_cluster
+    [agent] = looks.resources("AWS::EKS::Addon")
     assert agent == {"AddonName": "eks-pod-identity-agent", "ClusterName": "<Cluster>"}
 
 
 @pytest.mark.parametrize("kind", kinds("imported_classic", "imported_v2"))
 def test_the_pod_identity_agent_is_not_made_on_an_imported_cluster(kind: str):
-    home = clusters.stack()
-    install(kind, home, IdentityType.POD_IDENTITY, "made")
-    assert Looks(home).resources("AWS::EKS::Addon") == []
+    looks = installed_on(kind, IdentityType.POD_IDENTITY, "made").looks
+    assert looks.resources("AWS::EKS::Addon") == []
 
 
 @pytest.mark.parametrize(
@@ -200,10 +224,8 @@ def test_the_pod_identity_agent_is_not_made_on_an_imported_cluster(kind: str):
     ],
 )
 def test_identity_by_default(kind: str, release: str, identity: str):
-    assert (
-        karpenters.karpenter(kind, clusters.stack(), release, **karpenters.WITHOUT_QUEUE).identity_type
-        == identity
-    )
+    installed = karpenters.karpenter(kind, clusters.stack(), release, **karpenters.ROLES_ALONE)
+    assert installed.identity_type == identity
 
 
 @pytest.mark.parametrize("kind", kinds("classic", "other_classic", "imported_classic", "v2"))
@@ -306,11 +328,16 @@ def test_windows_nodes_by_aws_auth():
 
 
 class TestFargate:
-    @pytest.mark.parametrize("kind", kinds("fargate", "v2_fargate"))
-    def test_controller_of_a_fargate_cluster_runs_on_a_profile_of_its_own(self, kind: str):
+    @staticmethod
+    @functools.cache
+    def installed_on(kind: str) -> tuple[IdentityType, Looks]:
         home = clusters.stack()
         installed = karpenters.karpenter(kind, home, **karpenters.WITHOUT_QUEUE)
-        looks = Looks(home)
+        return installed.identity_type, Looks(home)
+
+    @pytest.mark.parametrize("kind", kinds("fargate", "v2_fargate"))
+    def test_controller_of_a_fargate_cluster_runs_on_a_profile_of_its_own(self, kind: str):
+        identity, looks = self.installed_on(kind)
         profiles = [
             profile
             for profile in looks.resources("AWS::EKS::FargateProfile")
@@ -320,14 +347,13 @@ class TestFargate:
         assert [profile["Selectors"] for profile in profiles] == [
             [{"Namespace": "kube-system", "Labels": labels}]
         ]
-        assert installed.identity_type is IdentityType.IRSA
+        assert identity is IdentityType.IRSA
         assert looks.values["dnsPolicy"] == "Default"
         assert looks.values["controller"]["env"] == [{"name": "AWS_REGION", "value": "eu-west-1"}]
 
     def test_its_role_is_mapped_where_cdk_writes_aws_auth(self):
-        home = clusters.stack()
-        karpenters.karpenter("fargate", home, **karpenters.WITHOUT_QUEUE)
-        mapped = {mapping["rolearn"]: mapping for mapping in Looks(home).access()["aws-auth"]}
+        _, looks = self.installed_on("fargate")
+        mapped = {mapping["rolearn"]: mapping for mapping in looks.access()["aws-auth"]}
         assert mapped["<PodExecutionRole.Arn>"] == {
             "rolearn": "<PodExecutionRole.Arn>",
             "username": "system:node:{{SessionName}}",
@@ -345,16 +371,20 @@ class TestFargate:
 
 
 class TestControllerNodegroup:
+    @staticmethod
+    @functools.cache
+    def looks_on(kind: str) -> Looks:
+        home = clusters.stack()
+        capacity = ControllerCapacity.nodegroup()
+        karpenters.karpenter(kind, home, controller_capacity=capacity, **karpenters.WITHOUT_QUEUE)
+        return Looks(home)
+
     @pytest.mark.parametrize(
         "kind",
         kinds("classic", "classic_api", "fargate", "imported_classic", "v2", "v2_fargate", "imported_v2"),
     )
     def test_is_made_on_every_kind_of_cluster(self, kind: str):
-        home = clusters.stack()
-        karpenters.karpenter(
-            kind, home, controller_capacity=ControllerCapacity.nodegroup(), **karpenters.WITHOUT_QUEUE
-        )
-        looks = Looks(home)
+        looks = self.looks_on(kind)
         [group] = looks.resources("AWS::EKS::Nodegroup")
         assert group["ClusterName"] == ("prod" if kind.startswith("imported") else "<Cluster>")
         assert group["Subnets"] == list(clusters.PRIVATE_SUBNETS)
@@ -368,17 +398,13 @@ class TestControllerNodegroup:
         } in term["matchExpressions"]
 
     def test_its_role_is_mapped_where_cdk_writes_aws_auth(self):
-        home = clusters.stack()
-        karpenters.karpenter(
-            "classic", home, controller_capacity=ControllerCapacity.nodegroup(), **karpenters.WITHOUT_QUEUE
-        )
-        mapped = [mapping["rolearn"] for mapping in Looks(home).access()["aws-auth"]]
+        mapped = [mapping["rolearn"] for mapping in self.looks_on("classic").access()["aws-auth"]]
         assert mapped == ["<NodeRole.Arn>", "<ControllerNodeRole.Arn>"]
 
     def test_other_charts_tolerate_its_taint_too(self):
         capacity = ControllerCapacity.nodegroup()
         installed = karpenters.karpenter(
-            "imported_classic", clusters.stack(), controller_capacity=capacity, **karpenters.WITHOUT_QUEUE
+            "imported_classic", clusters.stack(), controller_capacity=capacity, **karpenters.ROLES_ALONE
         )
         assert installed.critical_addons_tolerations == [
             {"key": "CriticalAddonsOnly", "operator": "Equal", "value": "true", "effect": "NoSchedule"}
@@ -493,7 +519,13 @@ class TestWithoutCharts:
 @needs_eks_v2
 def test_auto_mode_is_warned_of():
     home = clusters.stack()
-    Karpenter(home, "Karpenter", cluster=clusters.v2_automode(home), version="1.14.1")
+    Karpenter(
+        home,
+        "Karpenter",
+        cluster=clusters.v2_automode(home),
+        version="1.14.1",
+        **karpenters.WITHOUT_QUEUE,
+    )
     warnings = Annotations.from_stack(home).find_warning("*", Match.string_like_regexp("Auto Mode"))
     assert [warning.entry.data for warning in warnings] == [
         "Test/Cluster runs EKS Auto Mode, which has a Karpenter of its own: both would scale for the same pods, and "
