@@ -167,7 +167,7 @@ def test_fails_on_an_alias_before_its_family(alias, last, first):
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("alias", "instead"),
     [
         ("al2023@20260810", "al2023@v20260810"),
@@ -185,7 +185,7 @@ def test_fails_on_an_alias_before_its_family(alias, last, first):
         ("bottlerocket@v1.20.3-xyz", "bottlerocket@v1.20.3"),
     ],
 )
-@pytest.mark.parametrize("version", ["0.37.8", "1.0.0", "1.14.1"])
+@every("version", ["0.37.8", "1.0.0", "1.14.1"])
 def test_fails_on_an_alias_that_no_image_can_have(alias, instead, version):
     said = f"names no image that there can be, got {alias!r}; write {instead!r}"
     assert lines(ami=alias, version=version) == [f"`c.ami`: {said}"]

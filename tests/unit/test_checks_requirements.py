@@ -263,8 +263,8 @@ def test_pods_of_an_instance_are_no_key_any_more():
     ]
 
 
-@pytest.mark.parametrize("version", ["0.30.0", "0.37.8", "1.14.1"])
-@pytest.mark.parametrize(
+@every("version", ["0.30.0", "0.37.8", "1.14.1"])
+@every(
     ("key", "said"),
     [
         (
@@ -316,8 +316,8 @@ def test_fails_on_a_key_of_kubernetes_own_domains_before_1_9(key, domain):
     assert lines(labels={key: "x"}, version="1.9.0") == []
 
 
-@pytest.mark.parametrize("version", ["0.30.0", "0.32.0", "0.37.8", "1.8.8", "1.14.1"])
-@pytest.mark.parametrize(
+@every("version", ["0.30.0", "0.32.0", "0.37.8", "1.8.8", "1.14.1"])
+@every(
     "key",
     [
         "node.kubernetes.io/role",

@@ -268,8 +268,8 @@ def test_instance_profiles_pass_before_node_classes_forgot_them():
     ]
 
 
-@pytest.mark.parametrize("version", ["0.30.0", "0.32.0", "0.34.0", "1.0.0", "1.14.1"])
-@pytest.mark.parametrize(
+@every("version", ["0.30.0", "0.32.0", "0.34.0", "1.0.0", "1.14.1"])
+@every(
     "model",
     [
         pool(),

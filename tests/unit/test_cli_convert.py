@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests.every import every
 from tests.unit.command import run
 
 PROVISIONER = """\
@@ -342,7 +343,7 @@ def test_mistakes_in_json():
     }
 
 
-@pytest.mark.parametrize(
+@every(
     "value",
     [
         "no",

@@ -299,10 +299,8 @@ LONGEST = {
 }
 
 
-@pytest.mark.parametrize("tag", TAGS)
-@pytest.mark.parametrize(
-    ("partition", "region"), [("aws", "ap-northeast-1"), ("aws-us-gov", "us-gov-west-1")]
-)
+@every("tag", TAGS)
+@every(("partition", "region"), [("aws", "ap-northeast-1"), ("aws-us-gov", "us-gov-west-1")])
 def test_no_policy_is_too_large_with_the_longest_names(tag, partition, region):
     inputs = PolicyInputs(
         node_role_arns=(f"arn:{partition}:iam::123456789012:role/" + "r" * 64,),

@@ -120,8 +120,8 @@ POOLS = [
 ]
 
 
-@pytest.mark.parametrize("fields", POOLS)
-@pytest.mark.parametrize("release", ["0.31.5", "0.37.8", "1.14.1"])
+@every("fields", POOLS)
+@every("release", ["0.31.5", "0.37.8", "1.14.1"])
 def test_checks_pass_what_only_the_deployment_knows(fields, release):
     pool, version = NodePool(name="a", **fields), KarpenterVersion.parse(release)
     budgets = [f"`a.disruption.budgets`: needs Karpenter 0.34.0 or later, version is {release}"]
