@@ -18,12 +18,14 @@ GENERATIONS = {"0.31.5": "1.27", "0.37.8": "1.29", "1.14.1": "1.33"}
 WITHOUT_QUEUE = {"interruption_handling": False}
 """For tests of something else: the queue and its rules are a quarter of what the constructor makes."""
 
-ROLES_ALONE = {
-    **WITHOUT_QUEUE,
+WITHOUT_CHARTS = {
     "install_chart": False,
     "discovery": Discovery.by_id(subnets=["subnet-1"], security_groups=["sg-1"]),
 }
-"""For tests of what is added later: no queue, no charts and no custom resources. It takes a third of the time."""
+"""For tests of something else: charts, and tags with their custom resource, are another quarter."""
+
+ROLES_ALONE = {**WITHOUT_QUEUE, **WITHOUT_CHARTS}
+"""For tests of roles, and of what is added later."""
 
 
 def cluster(kind: str, scope: Stack, release: str = "1.14.1", **changes: Any) -> Any:

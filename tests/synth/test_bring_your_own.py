@@ -55,6 +55,11 @@ def without_queue(*given: Any, **more: Any) -> Resources:
     return deployed(*given, **karpenters.WITHOUT_QUEUE, **more)
 
 
+def without_charts(*given: Any, **more: Any) -> Resources:
+    """As `deployed`, where nothing is asked about queue, charts and tags."""
+    return deployed(*given, **{**karpenters.ROLES_ALONE, **more})
+
+
 def of_type(found: Resources, resource_type: str) -> set[str]:
     return {name for name, body in found.items() if body["Type"] == f"AWS::{resource_type}"}
 
@@ -91,9 +96,6 @@ CONTROLLER_ROLES: dict[str, tuple[Callable[[Stack], aws_iam.IRole], Any]] = {
         {"Ref": "Mine"},
     ),
 }
-each_controller_role = pytest.mark.parametrize(
-    ("make", "name"), CONTROLLER_ROLES.values(), ids=CONTROLLER_ROLES
-)
 
 
 def test_a_controller_role_is_made():
@@ -103,37 +105,45 @@ def test_a_controller_role_is_made():
     assert {text(found[name]["Properties"]["Roles"]) for name in POLICIES} == {'[{"Ref": "ControllerRole"}]'}
 
 
-@each_controller_role
-def test_a_given_controller_role_gets_the_policies(make, name):
-    found = deployed(lambda home: {"controller_role": make(home)})
+@functools.cache
+def with_controller_role(form: str) -> Resources:
+    make, _ = CONTROLLER_ROLES[form]
+    return deployed(lambda home: {"controller_role": make(home)})
+
+
+@pytest.mark.parametrize("form", CONTROLLER_ROLES)
+def test_a_given_controller_role_gets_the_policies(form):
+    found = with_controller_role(form)
     assert "ControllerRole" not in found
     assert of_type(found, "IAM::ManagedPolicy") == POLICIES
+    _, name = CONTROLLER_ROLES[form]
     assert all(found[policy]["Properties"]["Roles"] == [name] for policy in POLICIES)
 
 
-@each_controller_role
-def test_a_given_controller_role_with_permissions_gets_none(make, name):  # noqa: ARG001
-    found = deployed(lambda home: {"controller_role": make(home), "controller_role_has_permissions": True})
+@pytest.mark.parametrize("form", CONTROLLER_ROLES)
+def test_a_given_controller_role_with_permissions_gets_none(form):
+    make, _ = CONTROLLER_ROLES[form]
+    found = without_charts(
+        lambda home: {"controller_role": make(home), "controller_role_has_permissions": True}
+    )
     assert "ControllerRole" not in found
     assert of_type(found, "IAM::ManagedPolicy") == set()
 
 
 def test_a_given_controller_role_keeps_its_trust():
-    make, _ = CONTROLLER_ROLES["of the app"]
-    found = deployed(lambda home: {"controller_role": make(home)})
+    found = with_controller_role("of the app")
     [statement] = trust(found, "Mine")["Statement"]
     assert statement["Principal"] == {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}
 
 
 def test_a_given_controller_role_is_named_for_irsa():
-    make, _ = CONTROLLER_ROLES["by ARN"]
-    found = deployed(lambda home: {"controller_role": make(home)})
+    found = with_controller_role("by ARN")
     assert f'\\"eks.amazonaws.com/role-arn\\":\\"{ROLE_ARN}\\"' in values(found)
 
 
 def test_a_given_controller_role_is_associated_for_pod_identity():
     make, _ = CONTROLLER_ROLES["by ARN"]
-    found = deployed(lambda home: {"controller_role": make(home)}, pod_identity_agent_installed=True)
+    found = without_queue(lambda home: {"controller_role": make(home)}, pod_identity_agent_installed=True)
     assert found["PodIdentityAssociation"]["Properties"]["RoleArn"] == ROLE_ARN
     assert "role-arn" not in values(found)
 
@@ -144,7 +154,7 @@ def test_irsa_makes_an_oidc_provider_for_a_role_that_is_made_here(given, made):
         role = aws_iam.Role.from_role_arn(home, "Mine", ROLE_ARN)
         return {"identity_type": IdentityType.IRSA, **({"controller_role": role} if given else {})}
 
-    found = deployed(arguments, clusters.classic)
+    found = without_charts(arguments, clusters.classic)
     providers = [body for body in found.values() if "OpenIdConnectProvider" in body["Type"]]
     providers += [body for body in found.values() if "OIDCProvider" in body["Type"]]
     assert len(providers) == made
@@ -152,7 +162,7 @@ def test_irsa_makes_an_oidc_provider_for_a_role_that_is_made_here(given, made):
 
 def test_irsa_of_a_given_role_needs_no_provider_of_an_imported_cluster():
     make, _ = CONTROLLER_ROLES["by ARN"]
-    found = deployed(
+    found = without_queue(
         lambda home: {"controller_role": make(home)},
         lambda home: clusters.imported_classic(home, open_id_connect_provider=None),
     )
@@ -168,14 +178,15 @@ def test_no_additional_policy_is_made():
 
 def test_additional_statements_are_a_policy_of_their_own():
     statement = aws_iam.PolicyStatement.from_json(STATEMENT)
-    found = deployed(controller_policy_statements=[statement])
+    found = without_charts(controller_policy_statements=[statement])
     assert document(found["AdditionalPolicy"]["Properties"]["PolicyDocument"])["Statement"] == [STATEMENT]
     assert found["AdditionalPolicy"]["Properties"]["Roles"] == [{"Ref": "ControllerRole"}]
 
 
 def test_statements_added_later_join_it_and_the_chart_waits():
     home = clusters.stack()
-    karpenter = Karpenter(home, "Karpenter", cluster=clusters.imported_classic(home), version="1.14.1")
+    cluster = clusters.imported_classic(home)
+    karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE)
     for action in ("kms:CreateGrant", "ec2:DescribeVpcs"):
         karpenter.add_to_controller_policy(aws_iam.PolicyStatement(actions=[action], resources=["*"]))
     found = of_stack(home)
@@ -186,7 +197,7 @@ def test_statements_added_later_join_it_and_the_chart_waits():
 
 def test_the_user_s_statements_are_attached_to_a_role_with_permissions_too():
     make, _ = CONTROLLER_ROLES["by name"]
-    found = deployed(
+    found = without_charts(
         lambda home: {"controller_role": make(home)},
         controller_role_has_permissions=True,
         controller_policy_statements=[aws_iam.PolicyStatement.from_json(STATEMENT)],
@@ -250,7 +261,7 @@ def test_a_node_role_is_made():
 
 
 def test_a_given_node_role_is_used():
-    found = without_queue(lambda home: {"node_role": node_role(home)})
+    found = without_charts(lambda home: {"node_role": node_role(home)})
     assert "NodeRole" not in found
     assert passed(found) == ["<Nodes.Arn>"]
     assert admitted(found) == ["<Nodes.Arn>"]
@@ -258,7 +269,7 @@ def test_a_given_node_role_is_used():
 
 
 def test_several_node_roles_are_used_and_no_other():
-    found = without_queue(lambda home: {"node_role": [node_role(home, "One"), node_role(home, "Two")]})
+    found = without_charts(lambda home: {"node_role": [node_role(home, "One"), node_role(home, "Two")]})
     assert "NodeRole" not in found
     assert passed(found) == ["<One.Arn>", "<Two.Arn>"]
     assert admitted(found) == ["<One.Arn>", "<Two.Arn>"]
@@ -269,8 +280,8 @@ def with_roles(**fields: Any) -> tuple[Stack, Karpenter]:
     home = clusters.stack()
     roles = [node_role(home, "One"), node_role(home, "Two", role_name="gpu-nodes")]
     cluster = clusters.imported_classic(home)
-    karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", node_role=roles, **fields)
-    return home, karpenter
+    given = {"node_role": roles, **karpenters.ROLES_ALONE, **fields}
+    return home, Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given)
 
 
 def test_a_class_names_one_of_several_roles():
@@ -302,11 +313,11 @@ def test_windows_nodes_are_let_in_by_the_role_s_own_name():
 
 def test_further_policies_of_the_node_role():
     extra = aws_iam.ManagedPolicy.from_aws_managed_policy_name("CloudWatchAgentServerPolicy")
-    assert managed(without_queue(node_role_policies=[extra])) == [*MANAGED, "CloudWatchAgentServerPolicy"]
+    assert managed(without_charts(node_role_policies=[extra])) == [*MANAGED, "CloudWatchAgentServerPolicy"]
 
 
 def test_a_cni_with_a_role_of_its_own():
-    assert managed(without_queue(cni_policy_on_node_role=False)) == MANAGED[1:]
+    assert managed(without_charts(cni_policy_on_node_role=False)) == MANAGED[1:]
 
 
 IPV6_ACTIONS = [
@@ -323,7 +334,7 @@ def ipv6(home: Stack) -> aws_eks.Cluster:
 
 
 def test_a_cluster_with_ipv6_lets_the_cni_assign_addresses():
-    found = without_queue(build=ipv6)
+    found = without_charts(build=ipv6)
     assert managed(found) == MANAGED[1:]
     [policy] = found["NodeRole"]["Properties"]["Policies"]
     assert policy["PolicyName"] == "CniIpv6"
@@ -331,7 +342,7 @@ def test_a_cluster_with_ipv6_lets_the_cni_assign_addresses():
 
 
 def test_a_cluster_with_ipv6_and_a_cni_with_a_role_of_its_own():
-    found = without_queue(build=ipv6, cni_policy_on_node_role=False)
+    found = without_charts(build=ipv6, cni_policy_on_node_role=False)
     assert managed(found) == MANAGED[1:]
     assert "Policies" not in found["NodeRole"]["Properties"]
 
@@ -349,7 +360,7 @@ def test_a_node_role_that_ec2_instances_cannot_take_is_warned_of_at_synth():
         cluster=clusters.imported_classic(home),
         version="1.14.1",
         node_role=roles,
-        **karpenters.WITHOUT_QUEUE,
+        **karpenters.ROLES_ALONE,
     )
     # What is trusted may be said after.
     roles[2].assume_role_policy.add_statements(
@@ -374,7 +385,7 @@ def test_the_role_of_nodes_for_the_controller_is_warned_of():
         version="1.14.1",
         node_role=role,
         controller_role=role,
-        **karpenters.WITHOUT_QUEUE,
+        **karpenters.ROLES_ALONE,
     )
     assert warnings(home) == [
         "`controller_role`: is the role of `node_role` too, got Test/Nodes, and every pod on a node can do what the "
@@ -393,7 +404,7 @@ def test_no_instance_profile_is_made_where_karpenter_makes_them():
     "arguments", [{"version": "0.31.5"}, {"isolated_vpc": True}], ids=["0.31", "isolated"]
 )
 def test_an_instance_profile_is_made_where_karpenter_makes_none(arguments):
-    found = without_queue(**arguments)
+    found = without_charts(**arguments)
     assert of_type(found, "IAM::InstanceProfile") == {"NodeInstanceProfile"}
     assert found["NodeInstanceProfile"]["Properties"] == {"Roles": [{"Ref": "NodeRole"}]}
 
@@ -418,7 +429,7 @@ PROFILES: dict[str, Arguments] = {
 @pytest.mark.parametrize("arguments", PROFILES.values(), ids=PROFILES)
 @pytest.mark.parametrize("version", ["1.14.1", "0.32.2"])
 def test_a_given_instance_profile_stands_in_the_class(arguments, version):
-    found = without_queue(arguments, version=version)
+    found = without_charts(arguments, version=version)
     assert of_type(found, "IAM::InstanceProfile") == set()
     assert '\\"instanceProfile\\":\\"mine\\"' in manifest(found, "EC2NodeClassdefault")
     assert '\\"role\\"' not in manifest(found, "EC2NodeClassdefault")
@@ -437,7 +448,7 @@ def test_a_given_instance_profile_of_the_app_brings_its_role():
     def arguments(home: Stack) -> dict[str, Any]:
         return {"node_instance_profile": aws_iam.InstanceProfile(home, "Mine", role=node_role(home))}
 
-    found = without_queue(arguments)
+    found = without_charts(arguments)
     assert "NodeRole" not in found
     assert of_type(found, "IAM::InstanceProfile") == {"Mine"}
     assert '{\\"Ref\\": \\"Mine\\"}' in text(manifest(found, "EC2NodeClassdefault"))
@@ -453,7 +464,7 @@ def test_fails_on_a_profile_whose_role_is_not_among_the_node_roles():
         }
 
     with pytest.raises(SettingsError) as raised:
-        without_queue(arguments)
+        without_charts(arguments)
     assert str(raised.value).startswith(
         "`node_instance_profile`: has a role that is none of `node_role`, got "
     )
@@ -517,9 +528,16 @@ KEYS: dict[str, tuple[Callable[[Stack], aws_kms.IKey], Any]] = {
 }
 
 
-@pytest.mark.parametrize(("make", "key_arn"), KEYS.values(), ids=KEYS)
-def test_the_queue_is_encrypted_with_a_given_key(make, key_arn):
-    found = deployed(lambda home: {"encryption_key": make(home)})
+@functools.cache
+def with_key(form: str) -> Resources:
+    make, _ = KEYS[form]
+    return deployed(lambda home: {"encryption_key": make(home)}, **karpenters.WITHOUT_CHARTS)
+
+
+@pytest.mark.parametrize("form", KEYS)
+def test_the_queue_is_encrypted_with_a_given_key(form):
+    found = with_key(form)
+    _, key_arn = KEYS[form]
     assert found["InterruptionQueue"]["Properties"]["KmsMasterKeyId"] == key_arn
     assert document(found["AdditionalPolicy"]["Properties"]["PolicyDocument"], {"Key.Arn": "key"})[
         "Statement"
@@ -535,7 +553,7 @@ def test_statements_added_later_are_looked_at_with_the_first():
         cluster=clusters.imported_classic(home),
         version="1.14.1",
         controller_policy_statements=[first],
-        **karpenters.WITHOUT_QUEUE,
+        **karpenters.ROLES_ALONE,
     )
     with pytest.raises(SettingsError) as raised:
         karpenter.add_to_controller_policy(
@@ -558,7 +576,7 @@ def test_a_sid_may_be_in_a_policy_that_is_full():
         "Karpenter",
         cluster=clusters.imported_classic(home),
         version="1.14.1",
-        **karpenters.WITHOUT_QUEUE,
+        **karpenters.ROLES_ALONE,
     )
     for resource in ("a" * 6000, "b" * 100):
         given = {**STATEMENT, "Sid": "Mine", "Resource": f"arn:aws:s3:::{resource}"}
@@ -571,7 +589,7 @@ def test_a_sid_may_be_in_a_policy_that_is_full():
 
 
 def test_eventbridge_may_encrypt_with_a_key_of_the_app():
-    found = deployed(lambda home: {"encryption_key": aws_kms.Key(home, "Key")})
+    found = with_key("of the app")
     assert found["Key"]["Properties"]["KeyPolicy"]["Statement"][-1] == {
         "Effect": "Allow",
         "Principal": {"Service": "events.amazonaws.com"},
@@ -586,7 +604,8 @@ def test_a_role_with_permissions_may_decrypt_already():
             "encryption_key": aws_kms.Key(home, "Key"),
             "controller_role": aws_iam.Role.from_role_arn(home, "Mine", ROLE_ARN),
             "controller_role_has_permissions": True,
-        }
+        },
+        **karpenters.WITHOUT_CHARTS,
     )
     assert of_type(found, "IAM::ManagedPolicy") == set()
 
@@ -598,12 +617,12 @@ def test_a_role_with_permissions_may_decrypt_already():
     ("given", "name"), [({}, "karpenter"), ({"service_account_name": "controller"}, "controller")]
 )
 def test_the_service_account_is_called_the_same_everywhere(given, name):
-    found = deployed(**given)
+    found = without_queue(**given)
     assert f'\\"serviceAccount\\":{{\\"create\\":true,\\"name\\":\\"{name}\\"' in values(found)
     [statement] = trust(found, "ControllerRole")["Statement"]
     subject = statement["Condition"]["StringEquals"][f"{clusters.OIDC_ISSUER}:sub"]
     assert subject == f"system:serviceaccount:kube-system:{name}"
-    pod_identity = deployed(pod_identity_agent_installed=True, **given)
+    pod_identity = without_charts(pod_identity_agent_installed=True, **given)
     assert pod_identity["PodIdentityAssociation"]["Properties"]["ServiceAccount"] == name
 
 
@@ -630,7 +649,7 @@ def test_the_boundary_is_on_every_role_that_is_made(capacity, roles):
         boundary = aws_iam.ManagedPolicy.from_managed_policy_arn(home, "Boundary", BOUNDARY)
         return {"permissions_boundary": boundary, "controller_capacity": capacity}
 
-    found = deployed(arguments)
+    found = without_queue(arguments)
     bounded = {
         name: found[name]["Properties"].get("PermissionsBoundary") for name in of_type(found, "IAM::Role")
     }
@@ -639,7 +658,7 @@ def test_the_boundary_is_on_every_role_that_is_made(capacity, roles):
 
 @pytest.mark.parametrize(("capacity", "roles"), CAPACITIES.values(), ids=CAPACITIES)
 def test_without_a_boundary_there_is_none(capacity, roles):
-    found = deployed(controller_capacity=capacity)
+    found = without_queue(controller_capacity=capacity)
     assert of_type(found, "IAM::Role") == roles
     assert all("PermissionsBoundary" not in found[name]["Properties"] for name in roles)
 
