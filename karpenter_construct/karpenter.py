@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
-from aws_cdk import aws_kms as kms
-from aws_cdk import aws_sqs as sqs
 from constructs import Construct, DependencyGroup
 
 from ._applying.adding_manifests import AddsManifests
@@ -71,8 +70,8 @@ class Karpenter(Decided, AddsNodeObjects, AddsManifests, Construct):
         node_instance_profile: str | iam.IInstanceProfile | None = None,
         node_access: NodeAccess | str | None = None,
         interruption_handling: bool = True,
-        interruption_queue: sqs.IQueue | None = None,
-        encryption_key: kms.IKey | None = None,
+        interruption_queue: cdk.aws_sqs.IQueue | None = None,
+        encryption_key: cdk.aws_kms.IKey | None = None,
         discovery: Discovery | None = None,
         isolated_vpc: bool = False,
         controller_capacity: ControllerCapacity | None = None,

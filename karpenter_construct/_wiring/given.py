@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
-from aws_cdk import Stack
+import aws_cdk as cdk
 from aws_cdk import aws_iam as iam
-from aws_cdk import aws_kms as kms
-from aws_cdk import aws_sqs as sqs
 
 from .._decisions.given_facts import GivenFacts, QueueFacts, RoleFacts
 
 
-@dataclass(frozen=True, kw_only=True)
-class Given:
+class Given(NamedTuple):
     """What the user brings, and what is put on everything that is made."""
 
     controller_role: iam.IRole | None
@@ -26,8 +22,8 @@ class Given:
     node_role_policies: Sequence[iam.IManagedPolicy]
     cni_policy_on_node_role: bool
     node_instance_profile: str | iam.IInstanceProfile | None
-    interruption_queue: sqs.IQueue | None
-    encryption_key: kms.IKey | None
+    interruption_queue: cdk.aws_sqs.IQueue | None
+    encryption_key: cdk.aws_kms.IKey | None
 
     @property
     def node_roles(self) -> tuple[iam.IRole, ...]:
@@ -48,7 +44,7 @@ class Given:
         profile = self.node_instance_profile
         return None if profile is None or isinstance(profile, str) else profile.role
 
-    def facts(self, stack: Stack) -> GivenFacts:
+    def facts(self, stack: cdk.Stack) -> GivenFacts:
         """All of it, as plain data.
 
         Args:
@@ -72,11 +68,11 @@ class Given:
             encryption_key_arn=None if self.encryption_key is None else self.encryption_key.key_arn,
         )
 
-    def _controller_role_facts(self, stack: Stack) -> RoleFacts | None:
+    def _controller_role_facts(self, stack: cdk.Stack) -> RoleFacts | None:
         role = self.controller_role
         return None if role is None else _role_facts("controller_role", role, stack)
 
-    def _node_role_facts(self, stack: Stack) -> Iterator[RoleFacts]:
+    def _node_role_facts(self, stack: cdk.Stack) -> Iterator[RoleFacts]:
         several = isinstance(self.node_role, (list, tuple))
         for index, role in enumerate(self.node_roles):
             yield _role_facts(f"node_role[{index}]" if several else "node_role", role, stack)
@@ -100,18 +96,18 @@ class Given:
         )
 
 
-def _queue_key_arn(queue: sqs.IQueue) -> str | None:
-    if queue.encryption_type is sqs.QueueEncryption.KMS_MANAGED:
+def _queue_key_arn(queue: cdk.aws_sqs.IQueue) -> str | None:
+    if queue.encryption_type is cdk.aws_sqs.QueueEncryption.KMS_MANAGED:
         return "alias/aws/sqs"
     key = queue.encryption_master_key
     return None if key is None else key.key_arn
 
 
-def _role_facts(argument: str, role: iam.IRole, stack: Stack) -> RoleFacts:
+def _role_facts(argument: str, role: iam.IRole, stack: cdk.Stack) -> RoleFacts:
     return RoleFacts(
         argument=argument,
         path=role.node.path,
         arn=role.role_arn,
         name=role.role_name,
-        same_stack=Stack.of(role).node.path == stack.node.path,
+        same_stack=cdk.Stack.of(role).node.path == stack.node.path,
     )
