@@ -145,7 +145,9 @@ def test_a_pool_waits_for_the_way_to_aws(kind: str):
     home = clusters.stack()
     vpc = aws_ec2.Vpc(home, "Network", max_azs=2, nat_gateways=1)
     cluster = karpenters.cluster(kind, home, vpc=vpc)
-    pool, _ = pools(Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1"))
+    pool, _ = pools(
+        Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE)
+    )
     assert Dependencies(home).of(pool) >= {
         "NetworkPublicSubnet1NATGateway",
         "NetworkPrivateSubnet1DefaultRoute",
@@ -185,13 +187,13 @@ class TestGroundwork:
         """CoreDNS may then wait for Karpenter's first nodes."""
         home = clusters.stack()
         values = {"dnsPolicy": "Default"}
-        needed = self.needed(home, clusters.classic_both(home), helm_values=values)
+        needed = self.needed(home, clusters.imported_classic(home), helm_values=values)
         assert needed == {"Late", "vpccni", "kubeproxy"}
 
     def test_is_nothing_on_fargate(self):
         home = clusters.stack()
         needed = self.needed(
-            home, clusters.classic_both(home), controller_capacity=ControllerCapacity.fargate()
+            home, clusters.imported_classic(home), controller_capacity=ControllerCapacity.fargate()
         )
         assert needed == set()
 
@@ -246,7 +248,7 @@ class TestFargateProfiles:
     def test_of_a_cluster_are_made_one_by_one(self, kind: str):
         home = clusters.stack()
         cluster = karpenters.cluster(kind, home)
-        Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1")
+        Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE)
         cluster.add_fargate_profile("apps", selectors=[{"namespace": "apps"}])
         assert Dependencies(home).of("ControllerFargateProfile") >= {
             "Clusterfargateprofiledefault",
@@ -255,7 +257,7 @@ class TestFargateProfiles:
 
     def test_of_another_cluster_may_be_made_meanwhile(self):
         home = clusters.stack()
-        karpenters.karpenter("fargate", home)
+        karpenters.karpenter("fargate", home, **karpenters.WITHOUT_QUEUE)
         for cluster in ("prod", "other"):
             aws_eks.CfnFargateProfile(
                 home,
@@ -281,7 +283,9 @@ class TestOrder:
     def test_what_is_added_later_counts_too(self):
         home = clusters.stack()
         capacity = ControllerCapacity.nodegroup()
-        karpenter = karpenters.karpenter("imported_classic", home, controller_capacity=capacity)
+        karpenter = karpenters.karpenter(
+            "imported_classic", home, controller_capacity=capacity, **karpenters.WITHOUT_QUEUE
+        )
         pool, _ = pools(karpenter)
         karpenter.add_to_controller_policy(aws_iam.PolicyStatement(actions=["s3:Get*"], resources=["*"]))
         karpenter.add_vpc_endpoints(clusters.vpc(Stack(home.node.root, "Net")), cidrs=["10.0.0.0/8"])
@@ -304,7 +308,8 @@ class TestOrder:
         self, release: str, waits: bool
     ):
         home = clusters.stack()
-        Karpenter(home, "Karpenter", cluster=clusters.imported_classic(home), version=release)
+        cluster = clusters.imported_classic(home)
+        Karpenter(home, "Karpenter", cluster=cluster, version=release, **karpenters.WITHOUT_QUEUE)
         drains = Template.from_stack(home).find_resources("Custom::KarpenterNodeDrain")
         assert [drain["Properties"]["PoolTag"] for drain in drains.values()] == waits * [
             "karpenter.sh/nodepool"
@@ -313,7 +318,7 @@ class TestOrder:
     @every_generation
     def test_a_manifest_of_the_user_may_be_a_pool(self, release: str):
         home = clusters.stack()
-        karpenter = karpenters.karpenter("imported_classic", home, release)
+        karpenter = karpenters.karpenter("imported_classic", home, release, **karpenters.WITHOUT_QUEUE)
         karpenter.add_manifest("Own", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}})
         expected = {"Chart", "NodeDrain"} if release == "0.31.5" else {"Chart"}
         assert Dependencies(home).of("Own") & {"Chart", "NodeDrain"} == expected
@@ -323,7 +328,8 @@ class TestOrder:
         cluster = clusters.classic_api(home)
         role = aws_iam.Role(home, "Nodes", assumed_by=aws_iam.ServicePrincipal("ec2.amazonaws.com"))
         cluster.add_nodegroup_capacity("System", node_role=role)
-        pool, _ = pools(Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", node_role=role))
+        given = {"node_role": role, **karpenters.ROLES_ALONE}
+        pool, _ = pools(Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given))
         dependencies = Dependencies(home)
         assert "NodeAccessEntry" not in dependencies.names
         assert "ClusterNodegroupSystem" in dependencies.of(pool)

@@ -20,7 +20,7 @@ from karpenter_construct import (
     UnsupportedVersionError,
 )
 
-from . import clusters
+from . import clusters, karpenters
 
 ENVIRONMENT = Environment(account=clusters.ACCOUNT, region="us-west-2")
 
@@ -51,7 +51,11 @@ def missing(home: Stack) -> set[str]:
 def test_zones_of_a_vpc_that_the_app_makes():
     home = stack()
     karpenter = Karpenter(
-        home, "Karpenter", cluster=cluster(home, aws_ec2.Vpc(home, "Network")), version="1.14.1"
+        home,
+        "Karpenter",
+        cluster=cluster(home, aws_ec2.Vpc(home, "Network")),
+        version="1.14.1",
+        **karpenters.WITHOUT_QUEUE,
     )
     karpenter.add_node_pool("a", requirements=[In(ZONE, "us-west-2a")])
     assert missing(home) == {"availability-zones"}
@@ -61,7 +65,12 @@ def test_a_vpc_that_is_looked_up_selected_by_id():
     home = stack()
     vpc = looked_up(home)
     karpenter = Karpenter(
-        home, "Karpenter", cluster=cluster(home, vpc), version="1.14.1", discovery=Discovery.by_id()
+        home,
+        "Karpenter",
+        cluster=cluster(home, vpc),
+        version="1.14.1",
+        discovery=Discovery.by_id(),
+        **karpenters.WITHOUT_QUEUE,
     )
     zones = [In(ZONE, vpc.availability_zones[0])]
     karpenter.add_node_pool("a", requirements=zones, labels={ZONE: "us-west-2a"})
@@ -79,6 +88,7 @@ def test_subnets_of_a_vpc_that_is_looked_up():
         version="1.14.1",
         discovery=Discovery.by_id(subnets=subnets),
         controller_capacity=ControllerCapacity.nodegroup(subnets=[each.subnet_id for each in subnets]),
+        **karpenters.WITHOUT_QUEUE,
     )
     terms = [{"id": each.subnet_id} for each in (*vpc.public_subnets, *vpc.isolated_subnets)]
     node_class = karpenter.add_node_class("a", subnet_selector_terms=terms)
@@ -125,6 +135,7 @@ def test_a_taint_that_a_lookup_has_yet_to_find():
         cluster=clusters.classic_api(home),
         version="1.14.1",
         controller_capacity=ControllerCapacity.nodegroup(taints=[taint]),
+        **karpenters.WITHOUT_QUEUE,
     )
     assert missing(home) == {"ssm"}
 
@@ -134,7 +145,8 @@ def test_a_release_that_is_looked_up_has_a_default():
         pytest.skip("this CDK knows no default of a lookup")
     home = stack()
     release = aws_ssm.StringParameter.value_from_lookup(home, "/karpenter/version", "1.14.1")
-    Karpenter(home, "Karpenter", cluster=clusters.classic_api(home), version=release)
+    eks = clusters.classic_api(home)
+    Karpenter(home, "Karpenter", cluster=eks, version=release, **karpenters.WITHOUT_QUEUE)
     assert missing(home) == {"ssm"}
 
 
@@ -185,7 +197,8 @@ def test_a_role_that_is_looked_up_is_of_no_account_yet():
 
 def test_zones_of_a_class_with_subnets_of_its_own():
     home = clusters.stack(env=Environment(account=clusters.ACCOUNT, region=clusters.REGION))
-    karpenter = Karpenter(home, "Karpenter", cluster=clusters.imported_classic(home), version="1.14.1")
+    cluster = clusters.imported_classic(home)
+    karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE)
     edge = karpenter.add_node_class("edge", subnet_selector_terms=[{"tags": {"edge": "yes"}}])
     karpenter.add_node_pool("edge", node_class=edge, requirements=[In(ZONE, "eu-west-1-lhr-1a")])
     assert missing(home) == set()

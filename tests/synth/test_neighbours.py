@@ -22,13 +22,17 @@ Add = Callable[[Stack, Any], object]
 def app(
     order: str, add: Add, build: Callable[..., Any] = clusters.imported_classic, **arguments: Any
 ) -> Stack:
-    """A cluster with Karpenter, and what ``add`` builds before or after it."""
+    """A cluster with Karpenter, of which no more than there is something to say about, and what ``add`` builds."""
     home = clusters.stack()
     cluster = build(home)
     if order == "before":
         add(home, cluster)
-    given = {"controller_capacity": ControllerCapacity.existing("critical"), **arguments}
-    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE, **given)
+    given = {
+        **karpenters.ROLES_ALONE,
+        "controller_capacity": ControllerCapacity.existing("critical"),
+        **arguments,
+    }
+    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given)
     if order == "after":
         add(home, cluster)
     return home
@@ -116,7 +120,7 @@ def tagged(value: Callable[[Any], str]) -> Add:
     ids=["name", "token", "other cluster"],
 )
 def test_a_second_security_group_with_the_tag(order, value, ids):
-    assert warned(app(order, tagged(value), clusters.classic)) == ids
+    assert warned(app(order, tagged(value), clusters.classic, discovery=None)) == ids
 
 
 @both_orders
@@ -125,14 +129,14 @@ def test_a_security_group_of_the_l1_with_the_tag(order):
         tags = [{"key": "karpenter.sh/discovery", "value": clusters.NAME}]
         aws_ec2.CfnSecurityGroup(home, "Group", group_description="Mine", tags=tags)
 
-    assert warned(app(order, add)) == ["severalDiscoveryGroups"]
+    assert warned(app(order, add, discovery=None)) == ["severalDiscoveryGroups"]
 
 
 def test_the_tag_on_the_whole_cluster_is_on_its_second_group_too():
     def add(home: Stack, cluster: Any) -> None:  # noqa: ARG001
         Tags.of(cluster).add("karpenter.sh/discovery", clusters.NAME)
 
-    assert warned(app("after", add, clusters.classic)) == ["severalDiscoveryGroups"]
+    assert warned(app("after", add, clusters.classic, discovery=None)) == ["severalDiscoveryGroups"]
 
 
 @both_orders
@@ -147,7 +151,8 @@ def test_the_group_that_was_given_and_tagged_is_one():
     group = aws_ec2.SecurityGroup(home, "Group", vpc=cluster.vpc)
     Tags.of(group).add("karpenter.sh/discovery", clusters.NAME)
     discovery = Discovery.by_tag(security_groups=[group])
-    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", discovery=discovery)
+    given = {**karpenters.ROLES_ALONE, "discovery": discovery}
+    Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given)
     assert warned(home) == []
 
 
@@ -240,31 +245,35 @@ ROOM: dict[str, tuple[Add, list[str]]] = {
 }
 
 
+# The controller's own choice of nodes, which there is only where its chart is installed.
+ANY_NODE = {"controller_capacity": None, "install_chart": True}
+
+
 @pytest.mark.parametrize("name", ROOM)
 def test_what_the_app_has_for_the_controller_to_run_on(name):
     add, ids = ROOM[name]
-    assert warned(app("after", add, clusters.classic, controller_capacity=None)) == ids
+    assert warned(app("after", add, clusters.classic, **ANY_NODE)) == ids
 
 
 @pytest.mark.parametrize("name", ["nothing", "one", "two"])
 def test_the_order_does_not_matter(name):
     add, ids = ROOM[name]
-    assert warned(app("before", add, clusters.classic, controller_capacity=None)) == ids
+    assert warned(app("before", add, clusters.classic, **ANY_NODE)) == ids
 
 
 @pytest.mark.skipif(not clusters.HAS_EKS_V2, reason="this CDK has no aws_eks_v2")
 @pytest.mark.parametrize("name", ["nothing", "one", "two"])
 def test_clusters_of_the_second_version_are_looked_at_too(name):
     add, ids = ROOM[name]
-    assert warned(app("after", add, clusters.v2, controller_capacity=None)) == ids
+    assert warned(app("after", add, clusters.v2, **ANY_NODE)) == ids
 
 
 def test_the_default_capacity_counts():
     def cluster(home: Stack) -> Any:
         return clusters.classic(home, default_capacity=1)
 
-    assert warned(app("after", nothing, cluster, controller_capacity=None)) == ["oneNode"]
-    assert warned(app("after", nothing, cluster, controller_capacity=None, replicas=1)) == []
+    assert warned(app("after", nothing, cluster, **ANY_NODE)) == ["oneNode"]
+    assert warned(app("after", nothing, cluster, **ANY_NODE, replicas=1)) == []
 
 
 ELSEWHERE: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
@@ -284,7 +293,7 @@ ELSEWHERE: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_nothing_is_said_where_nodes_are_not_missed(name):
     build, arguments = ELSEWHERE[name]
-    assert warned(app("after", nothing, build, **{"controller_capacity": None, **arguments})) == []
+    assert warned(app("after", nothing, build, **{**ANY_NODE, "discovery": None, **arguments})) == []
 
 
 # Roles of node groups
@@ -310,7 +319,7 @@ def on_nodes_of_a_group(order: str, build: Callable[..., Any], **arguments: Any)
 
     if order == "before":
         make_group()
-    given = {"node_role": role, **karpenters.WITHOUT_QUEUE, **arguments}
+    given = {"node_role": role, **karpenters.ROLES_ALONE, **arguments}
     Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given)
     if order == "after":
         make_group()
@@ -337,7 +346,7 @@ def test_without_an_entry_of_ours_the_order_does_not_matter(order):
 def test_fails_where_the_role_made_here_is_given_to_a_node_group():
     home = clusters.stack()
     cluster = clusters.imported_classic(home)
-    karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1")
+    karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.ROLES_ALONE)
     aws_eks.CfnNodegroup(
         home,
         "Group",
