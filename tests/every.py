@@ -19,22 +19,24 @@ _LIBRARIES = "site-packages"
 _LONGEST = 200
 
 
-def every(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Check], Check]:
+def every(
+    names: str | tuple[str, ...], cases: Iterable[Any], *, ids: Iterable[str] = ()
+) -> Callable[[Check], Check]:
     """Tries a test with each of the cases: ``@every(("text", "expected"), [("1", 1), ("2", 2)])``.
 
     Args:
         names: The argument of the test that takes a case, or the arguments that take the parts of each case.
         cases: What they take. Other arguments are fixtures, made once for all cases.
+        ids: What each case is called, where its values alone do not say it.
     """
-    table = [_arguments(names, case) for case in cases]
-    if not table:
-        raise ValueError("a test without cases proves nothing")
+    table, called = [_arguments(names, case) for case in cases], list(ids)
+    if not table or len(called) not in {0, len(table)}:
+        raise ValueError(f"{len(table)} cases with {len(called)} names prove nothing")
 
     def decorate(check: Check) -> Check:
         @functools.wraps(check)
         def test(*owner: object, **fixtures: object) -> None:
-            __tracebackhide__ = True
-            failures = [found for row in table if (found := _failure(check, owner, fixtures, row))]
+            failures = _failures(functools.partial(check, *owner, **fixtures), table, called)
             if failures:
                 pytest.fail(f"{len(failures)} of {len(table)} cases\n" + "\n".join(failures), pytrace=False)
 
@@ -46,25 +48,29 @@ def every(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Check
     return decorate
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-
-
 def _arguments(names: str | tuple[str, ...], case: Any) -> dict[str, Any]:
     return {names: case} if isinstance(names, str) else dict(zip(names, case, strict=True))
 
 
-def _failure(
-    check: Check, owner: tuple[object, ...], fixtures: Mapping[str, object], row: Mapping[str, Any]
-) -> str | None:
+def _failures(check: Check, table: list[dict[str, Any]], called: list[str]) -> list[str]:
+    failures = [(index, failure) for index, row in enumerate(table) if (failure := _failure(check, row))]
+    return [f"* {called[index] if called else _shown(table[index])}\n{text}" for index, text in failures]
+
+
+def _shown(row: Mapping[str, Any]) -> str:
+    texts = {name: repr(value) for name, value in row.items()}
+    return ", ".join(
+        f"{name}={text if len(text) <= _LONGEST else f'{text[:_LONGEST]}...'}" for name, text in texts.items()
+    )
+
+
+def _failure(check: Check, row: Mapping[str, Any]) -> str | None:
     """What is wrong with a case, and where: nothing where it passes."""
     try:
-        check(*owner, **fixtures, **row)
+        check(**row)
     except (Exception, pytest.fail.Exception) as error:
-        case = ", ".join(f"{name}={_shown(value)}" for name, value in row.items())
         frames = traceback.extract_tb(error.__traceback__)[1:]
         # What is called in pytest or another library explains nothing.
         places = [f"{at.filename}:{at.lineno}: {at.line}" for at in frames if _LIBRARIES not in at.filename]
-        return "\n".join([f"* {case}", *places, f"{type(error).__name__}: {error}"])
+        return "\n".join([*places, f"{type(error).__name__}: {error}"])
     return None

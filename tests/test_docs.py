@@ -14,6 +14,7 @@ from karpenter_construct import (
     Karpenter,
     SettingsError,
 )
+from tests.every import every
 from tests.synth import clusters
 
 ROOT = Path(__file__).parents[1]
@@ -49,7 +50,7 @@ def test_fails_as_the_readme_says(stack):
     assert indent(f"```text\n{raised.value}\n```\n", "  ") in README
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@every("document", DOCUMENTS)
 def test_links_lead_somewhere(document):
     targets = re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8"))
     missing = [

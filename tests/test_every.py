@@ -109,6 +109,24 @@ def test_is_a_method_too():
     assert list(inspect.signature(Tests().test).parameters) == []
 
 
-def test_fails_without_cases():
-    with pytest.raises(ValueError, match=r"^a test without cases proves nothing$"):
-        every("number", [])
+def test_cases_may_have_names():
+    def check(number):
+        assert number == 1
+
+    assert outcome(every("number", [1, 2], ids=["one", "two"])(check)) == [
+        "1 of 2 cases",
+        "* two",
+        "AssertionError: assert 2 == 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cases", "ids", "message"),
+    [
+        ([], [], "0 cases with 0 names prove nothing"),
+        ([1, 2], ["one"], "2 cases with 1 names prove nothing"),
+    ],
+)
+def test_fails_without_cases_and_without_a_name_for_each(cases, ids, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        every("number", cases, ids=ids)

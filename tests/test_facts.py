@@ -13,6 +13,8 @@ import pytest
 import upstream_files
 import yaml
 
+from tests.every import every
+
 TEMPLATE = """
 Resources:
   KarpenterNodeRole:
@@ -271,7 +273,7 @@ def test_saves_the_files_for_the_contract_tests(run, clone, tmp_path):
     assert run(tmp_path, "v1.15.0") == REPORT
 
 
-@pytest.mark.parametrize(
+@every(
     ("tag", "known"),
     [
         ("v1.15.0", "v1.14.1"),

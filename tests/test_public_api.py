@@ -281,7 +281,7 @@ def test_only_cluster_and_version_are_required():
     assert required == ["scope", "id", "cluster", "version"]
 
 
-@pytest.mark.parametrize("name", CONSTRUCTS)
+@every("name", CONSTRUCTS)
 def test_arguments_are_documented_in_their_order(name):
     constructor = public(name).__init__
     parameters = list(inspect.signature(constructor).parameters)[1:]

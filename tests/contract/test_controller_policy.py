@@ -1,7 +1,5 @@
 """The controller's policies say what upstream's getting-started template says, for every release."""
 
-import pytest
-
 from karpenter_construct._upstream.controller_policy import PolicyInputs, controller_policies
 from karpenter_construct.releases import since
 from tests.contract import upstream
@@ -38,7 +36,7 @@ def test_statements_are_upstreams(tag):
     assert all_facts(ours) == agreed("controller policy", tag, all_facts(theirs))
 
 
-@pytest.mark.parametrize("tag", SPLIT_UPSTREAM)
+@every("tag", SPLIT_UPSTREAM)
 def test_statements_are_grouped_as_upstream_groups_them(tag):
     def sids(policies):
         return {policy: {s["Sid"] for s in statements} for policy, statements in policies.items()}

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.contract import crd_oracle, upstream
+from tests.every import every
 
 NODE_POOL: dict[str, Any] = {
     "apiVersion": "karpenter.sh/v1",
@@ -91,7 +92,7 @@ def changed(manifest: dict[str, Any], path: str, value: object) -> dict[str, Any
     return result
 
 
-@pytest.mark.parametrize(
+@every(
     ("tag", "manifest"),
     [
         ("v1.0.14", NODE_POOL),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from karpenter_construct._checks import check_node_overlay, check_node_pool
 from karpenter_construct._upstream.labels import WELL_KNOWN
 from karpenter_construct.node_overlay import NodeOverlay
@@ -79,7 +77,7 @@ def test_requirements_and_labels_of_a_pool(tag):
             assert (key, not wrong_key) == (key, _passes(labels, {key: "1"}))
 
 
-@pytest.mark.parametrize("tag", [tag for tag in TAGS if upstream.version(tag) in NodeOverlay.window])
+@every("tag", [tag for tag in TAGS if upstream.version(tag) in NodeOverlay.window])
 def test_requirements_of_an_overlay(tag):
     keys = _spec(tag, "NodeOverlay")["properties"]["requirements"]["items"]["properties"]["key"]
     for key in KEYS:

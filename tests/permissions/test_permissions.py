@@ -160,7 +160,7 @@ def scenario_name(value: object) -> str | None:
     return str(value) if isinstance(value, Scenario) else None
 
 
-@pytest.mark.parametrize(
+@every(
     ("scenario", "calls"),
     [
         (ISOLATED[0], {"pricing:GetProducts"}),
@@ -168,7 +168,6 @@ def scenario_name(value: object) -> str | None:
         (ISOLATED[2], {"pricing:GetProducts", "iam:ListInstanceProfiles"}),
         (ISOLATED[3], {"pricing:GetProducts", "iam:ListInstanceProfiles"}),
     ],
-    ids=scenario_name,
 )
 def test_an_isolated_vpc_refuses_only_what_is_not_called_there(answers, scenario, calls):
     assert answers.refused_calls(scenario) == calls

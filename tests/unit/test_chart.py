@@ -34,7 +34,7 @@ def values(version, user=None, **changes):
     return chart_values(release(version), inputs(**changes), user)
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "expected"),
     [
         ("0.30.0-rc.0", "v0.30.0-rc.0"),
@@ -55,9 +55,7 @@ def test_where_the_charts_are():
     assert CRD_CHART_REPOSITORY == "oci://public.ecr.aws/karpenter/karpenter-crd"
 
 
-@pytest.mark.parametrize(
-    ("version", "port"), [("0.30.0", 8000), ("0.37.8", 8000), ("1.0.0", 8080), ("1.14.1", 8080)]
-)
+@every(("version", "port"), [("0.30.0", 8000), ("0.37.8", 8000), ("1.0.0", 8080), ("1.14.1", 8080)])
 def test_metrics_port(version, port):
     assert metrics_port(release(version)) == port
 
@@ -80,7 +78,7 @@ def minimal_since_0_32(gates):
     }
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "expected"),
     [
         ("0.30.0-rc.0", MINIMAL_0_31),
@@ -114,7 +112,7 @@ REFERENCES = {
 }
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "expected"),
     [
         (
@@ -200,7 +198,7 @@ def test_fails_another_region():
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "user", "message"),
     [
         (
@@ -265,7 +263,7 @@ NOT_A_PROVISIONERS = {"key": "karpenter.sh/provisioner-name", "operator": "DoesN
 NOT_A_NODE_POOLS = {"key": "karpenter.sh/nodepool", "operator": "DoesNotExist"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "own"),
     [
         ("0.31.5", [NOT_A_PROVISIONERS]),
@@ -298,7 +296,7 @@ def spread(rule):
     return [{"maxSkew": 1, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": rule}]
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "asked", "written"),
     [
         ("0.37.8", "ScheduleAnyway", None),
@@ -408,7 +406,7 @@ def test_a_token_may_turn_a_gate_on():
     assert gates["featureGates"]["nodeRepair"] == "${Token[Repair.3]}"
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "settings", "variables"),
     [
         ("0.31.5", {"aws": {"vmMemoryOverheadPercent": 0}}, []),
@@ -448,7 +446,7 @@ def test_a_variable_of_the_user_beats_the_dropped_value():
     assert env == [{"name": "IGNORE_DRA_REQUESTS", "value": "true"}, REGION]
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "user", "settings"),
     [
         ("0.32.0", {"aws": {"reservedENIs": "1"}}, {"reservedENIs": "1", "aws": {}}),

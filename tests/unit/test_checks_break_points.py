@@ -31,7 +31,7 @@ FAMILY = "`c`: amiFamily is required; give ami, as in 'al2023@latest'"
 TERMS = "`c`: amiSelectorTerms is required; give ami, as in 'al2023@latest'"
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "missing"),
     [
         ("0.31.5", []),

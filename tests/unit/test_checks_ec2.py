@@ -15,7 +15,7 @@ def many(count: int) -> dict[str, str]:
     return {f"tag-{number}": "x" for number in range(count)}
 
 
-@pytest.mark.parametrize(
+@every(
     ("tags", "line"),
     [
         ({"aws:team": "a"}, "['aws:team']`: begins with 'aws:', which AWS keeps for itself; use another key"),
@@ -39,7 +39,7 @@ def test_fails_on_tags(tags, line):
     assert lines(tags=tags) == [f"`c.tags{line}"]
 
 
-@pytest.mark.parametrize(
+@every(
     "tags",
     [
         {"team": "a", "awsteam": "b", "my:aws:team": "c"},
@@ -80,7 +80,7 @@ def volume(**fields) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "said"),
     [
         (
@@ -134,7 +134,7 @@ def test_volumes_that_ec2_makes(fields):
     assert lines(**volume(**fields)) == []
 
 
-@pytest.mark.parametrize("found", ["", "snap-", "vol-1", "snap-A"])
+@every("found", ["", "snap-", "vol-1", "snap-A"])
 def test_fails_on_what_is_no_snapshot(found):
     with pytest.raises(SettingsError) as raised:
         EC2NodeClass(name="c", **volume(snapshot_id=found))

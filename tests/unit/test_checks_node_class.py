@@ -194,7 +194,7 @@ def test_fails_on_an_alias_that_no_image_can_have(alias, instead, version):
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     "alias",
     [
         *(
@@ -339,9 +339,7 @@ def test_before_1_8_match_criteria_do_not_select():
     ]
 
 
-@pytest.mark.parametrize(
-    ("version", "passes"), [("0.32.0", False), ("0.32.1", False), ("0.32.2", True), ("0.31.5", True)]
-)
+@every(("version", "passes"), [("0.32.0", False), ("0.32.1", False), ("0.32.2", True), ("0.31.5", True)])
 def test_fails_on_an_owner_beside_tags_in_0_32_0_and_0_32_1(version, passes):
     said = lines(
         version=version, ami_family="AL2", ami_selector_terms=[{"owner": "self", "tags": {"a": "b"}}]
@@ -366,7 +364,7 @@ def test_fails_before_0_32_on_terms_that_one_map_cannot_say(field):
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     "fields",
     [
         {"subnet_selector_terms": [{"tags": {"a": "b", "c": "d"}}]},
@@ -401,7 +399,7 @@ def volumes(*mappings, **fields) -> dict:
 GI = {"volume_size": "20Gi"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "line"),
     [
         (
@@ -443,7 +441,7 @@ def test_fails_on_volumes_that_do_not_fit(fields, line):
     assert lines(**fields) == [line]
 
 
-@pytest.mark.parametrize(
+@every(
     "fields",
     [
         volumes({"device_name": "/dev/xvda", "ebs": {"snapshot_id": "snap-1"}}, ami="al2023@latest"),
@@ -499,7 +497,7 @@ def test_ubuntu_boots_from_sda1():
 
 
 # A tag, the last release that lets users set it and the first that does not, or the other way round.
-@pytest.mark.parametrize(
+@every(
     ("tag", "allows", "refuses"),
     [
         ("karpenter.sh/provisioner-name", "0.35.0", "0.34.13"),
@@ -567,7 +565,7 @@ def test_interfaces_that_fit_pass(interfaces):
     assert lines(network_interfaces=interfaces) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "line"),
     [
         (
@@ -594,7 +592,7 @@ def test_fails_on_parts_that_do_not_fit(fields, line):
     assert lines(**fields) == [line]
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "alias", "family"),
     [
         ({}, None, None),

@@ -97,7 +97,7 @@ def test_fails_on_a_schedule_that_no_time_meets(schedule):
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     "schedule",
     ["0 9 * * mon-fri", "*/15 0-23 1,15 JAN-DEC 0-6", "@daily", "? * * * ?", "0  9\t* * 1", "0 9 */2 * *"],
 )
@@ -122,7 +122,7 @@ def test_fails_on_what_a_static_pool_cannot_have():
     ]
 
 
-@pytest.mark.parametrize("limits", [{}, {"limits": {"nodes": 4}}, {"limits": None}, {"limits": {}}])
+@every("limits", [{}, {"limits": {"nodes": 4}}, {"limits": None}, {"limits": {}}])
 def test_a_static_pool_passes(limits):
     assert lines(replicas=3, **limits) == []
 
@@ -248,7 +248,7 @@ def test_thresholds_may_be_equal_before_0_32():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("limits", "said"),
     [
         ({"cpus": 10}, "['cpus']`: is no resource of a node, so that it limits nothing; did you mean 'cpu'?"),

@@ -338,7 +338,7 @@ def test_fails_below_free_domains_before_0_32_2(key):
     assert len(lines(Exists(key), version="0.32.1")) == 1
 
 
-@pytest.mark.parametrize(
+@every(
     ("key", "value"),
     [
         ("beta.kubernetes.io/arch", "amd64"),
@@ -551,7 +551,7 @@ def test_an_overlay_may_require_the_node_pool():
     assert overlay_lines(In(NODE_POOL, "batch")) == []
 
 
-@pytest.mark.parametrize(
+@every(
     "key",
     [
         CAPACITY_RESERVATION_ID,

@@ -252,7 +252,7 @@ def test_fails_to_buffer_before_its_release():
     assert lines(BUFFER, "1.14.0") == []
 
 
-@pytest.mark.parametrize("last", ["0.30.0", "0.31.5", "0.32.0", "0.37.8"])
+@every("last", ["0.30.0", "0.31.5", "0.32.0", "0.37.8"])
 def test_ubuntu_passes_before_1_0(last):
     model = node_class(ami_family="Ubuntu")
     assert lines(model, last) == []
@@ -309,7 +309,7 @@ def test_fails_to_wait_beside_underutilisation_before_1_0(wait, version):
     assert lines(model, "1.0.0") == []
 
 
-@pytest.mark.parametrize("wait", ["0s", "0h0m", "Never", "${Token[Wait.1]}"])
+@every("wait", ["0s", "0h0m", "Never", "${Token[Wait.1]}"])
 def test_the_old_behaviour_passes_before_1_0(wait):
     assert lines(pool(disruption={"consolidate_after": wait}), "0.30.0") == []
 
@@ -319,7 +319,7 @@ def test_waiting_for_empty_nodes_passes_before_1_0():
     assert lines(model, "0.30.0") == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "needs"),
     [("0.34.0", "0.34.5"), ("0.34.3", "0.34.5"), ("0.35.0", "0.35.4"), ("0.35.2", "0.35.4")],
 )
@@ -331,7 +331,7 @@ def test_fails_on_hours_and_minutes_where_a_budget_takes_one_unit(version, needs
     ]
 
 
-@pytest.mark.parametrize("version", ["0.34.5", "0.34.13", "0.35.4", "0.36.0", "1.14.1"])
+@every("version", ["0.34.5", "0.34.13", "0.35.4", "0.36.0", "1.14.1"])
 def test_hours_and_minutes_pass_in_a_budget(version):
     assert lines(disrupted(budgets=[{"schedule": "@daily", "duration": "8h30m"}]), version) == []
 
@@ -348,7 +348,7 @@ HUNDRED_AND_ONE = pool(
 )
 
 
-@pytest.mark.parametrize(
+@every(
     ("last", "first"),
     [
         ("0.33.5", "0.33.6"),

@@ -1,12 +1,11 @@
 """What outlives node classes, by release."""
 
-import pytest
-
 from karpenter_construct._upstream.clean_up import leaves_something
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "outlives"),
     [
         ("0.30.0-rc.0", True),

@@ -29,7 +29,7 @@ def process(*arguments, **options):
 # Help, and what cannot be run
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@every("command", COMMANDS)
 def test_help_has_examples(command):
     ended = run(command, "--help")
     assert (ended.code, ended.errors) == (0, "")

@@ -133,7 +133,7 @@ def test_convert_fails_for(option, text, what):
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("partition", "region", "found"),
     [
         ("aws", "cn-north-1", "aws-cn"),

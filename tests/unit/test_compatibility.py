@@ -88,7 +88,7 @@ def test_fails_a_release_that_cannot_be_installed(text, message):
     assert str(raised.value) == f"`version`: {message}"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "known"),
     [
         ("0.30.1", "0.30.0"),
@@ -153,7 +153,7 @@ def test_the_patches_beside_need_no_warning(text):
     assert check_supported(text)[1] == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "newest"),
     [("0.30.0", "0.30.0"), ("0.32.1", "0.32.10"), ("1.14.0", "1.14.1"), ("1.15.0", "1.14.1")],
 )
@@ -215,7 +215,7 @@ def test_releases_for_a_kubernetes(minor, expected):
     assert releases_for(KubernetesVersion(1, minor)) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "kubernetes", "advice"),
     [
         ("0.37.8", "1.33", "is made for Kubernetes 1.23 to 1.30, the cluster has 1.33: use 1.5.0 to 1.14.1."),
@@ -239,7 +239,7 @@ def test_a_cluster_outside_the_range(version, kubernetes, advice):
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "kubernetes"),
     [
         ("0.30.0-rc.0", "1.26"),
@@ -254,7 +254,7 @@ def test_a_cluster_within_the_range_or_unknown(version, kubernetes):
     assert kubernetes_caution(release(version), kubernetes) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "works", "by_default"),
     [
         ("0.31.5", False, False),
@@ -272,7 +272,7 @@ def test_pod_identity(version, works, by_default):
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "namespace"),
     [
         ("0.30.0-rc.0", "karpenter"),
@@ -285,7 +285,7 @@ def test_default_namespace(version, namespace):
     assert default_namespace(release(version)) == namespace
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "alias"),
     [
         ("0.30.0", "al2@latest"),

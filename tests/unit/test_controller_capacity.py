@@ -73,16 +73,14 @@ class TestNodegroup:
     def test_node_count_is_the_desired_size(self, desired, count):
         assert ControllerCapacity.nodegroup(desired_size=desired).node_count == count
 
-    @pytest.mark.parametrize(
+    @every(
         "instance_type", ["m7g.large", "c7gn.large", "im4gn.large", "a1.large", "g5g.xlarge", "t4g.medium"]
     )
     def test_graviton_gets_an_arm_image(self, instance_type):
         capacity = ControllerCapacity.nodegroup(instance_types=[instance_type])
         assert capacity.ami_type == "AL2023_ARM_64_STANDARD"
 
-    @pytest.mark.parametrize(
-        "instance_type", ["m5.large", "g4dn.xlarge", "g6.xlarge", "m7i-flex.large", TOKEN]
-    )
+    @every("instance_type", ["m5.large", "g4dn.xlarge", "g6.xlarge", "m7i-flex.large", TOKEN])
     def test_the_rest_gets_an_x86_image(self, instance_type):
         capacity = ControllerCapacity.nodegroup(instance_types=[instance_type])
         assert capacity.ami_type == "AL2023_x86_64_STANDARD"
@@ -96,7 +94,7 @@ class TestNodegroup:
         capacity = ControllerCapacity.nodegroup(ami_type=names.BOTTLEROCKET_X86_64)
         assert capacity.ami_type == "BOTTLEROCKET_x86_64"
 
-    @pytest.mark.parametrize(
+    @every(
         ("subnets", "zones"),
         [
             (None, None),
@@ -214,7 +212,7 @@ class TestFailsNodegroup:
     def test_does_not_compare_tokens(self):
         assert ControllerCapacity.nodegroup(min_size=NUMBER_TOKEN, desired_size=2).min_size == NUMBER_TOKEN
 
-    @pytest.mark.parametrize("taint", ["CriticalAddonsOnly", "a=b", "a=b:Never", "=b:NoSchedule"])
+    @every("taint", ["CriticalAddonsOnly", "a=b", "a=b:Never", "=b:NoSchedule"])
     def test_fails_with_what_is_no_taint(self, taint):
         assert message(taints=["a:NoSchedule", taint]) == (
             f"`controller_capacity.taints[1]`: is no taint, got {taint!r}; write it as in "
@@ -233,7 +231,7 @@ class TestFailsNodegroup:
             f"`controller_capacity.subnets`: is no list, got {subnets!r}; write vpc.private_subnets or ['subnet-…']"
         )
 
-    @pytest.mark.parametrize("subnet", ["private", "sg-1", "", 5, None])
+    @every("subnet", ["private", "sg-1", "", 5, None])
     def test_fails_with_what_is_no_subnet(self, subnet):
         assert message(subnets=["subnet-1", subnet]) == (
             f"`controller_capacity.subnets[1]`: is no subnet and no id of one, got {subnet!r}; write "
@@ -263,7 +261,7 @@ class TestAmiType:
         capacity = ControllerCapacity.nodegroup(ami_type=ami_type, instance_types=[instance_type])
         assert capacity.ami_type == ami_type.replace("X86", "x86")
 
-    @pytest.mark.parametrize(
+    @every(
         ("ami_type", "hint"),
         [
             ("AL2_X86", "did you mean 'AL2_x86_64'?"),
@@ -323,14 +321,14 @@ class TestAmiType:
 
 
 class TestInstanceTypes:
-    @pytest.mark.parametrize(
+    @every(
         "instance_type",
         ["m5.large", "m7i-flex.large", "u-6tb1.56xlarge", "p6-b200.48xlarge", "m7i.metal-24xl", TOKEN],
     )
     def test_names_of_ec2_are_taken(self, instance_type):
         assert ControllerCapacity.nodegroup(instance_types=[instance_type]).instance_types == (instance_type,)
 
-    @pytest.mark.parametrize("instance_type", ["m5large", "m5.", ".large", "M5.large", "m5 large", "m5", ""])
+    @every("instance_type", ["m5large", "m5.", ".large", "M5.large", "m5 large", "m5", ""])
     def test_fails_with_what_is_no_name_of_one(self, instance_type):
         assert message(instance_types=["m5.large", instance_type]) == (
             f"`controller_capacity.instance_types[1]`: is no instance type, got {instance_type!r}; write one as in "
@@ -350,9 +348,7 @@ class TestTaintsAndLabelsOfEks:
         )
         assert len(ControllerCapacity.existing("critical", taints=taints).taints) == 51
 
-    @pytest.mark.parametrize(
-        "taint", ["-a=b:NoSchedule", "a=b-:NoSchedule", "a/b/c:NoSchedule", f"a={'b' * 64}:NoSchedule"]
-    )
+    @every("taint", ["-a=b:NoSchedule", "a=b-:NoSchedule", "a/b/c:NoSchedule", f"a={'b' * 64}:NoSchedule"])
     def test_fails_with_keys_and_values_that_kubernetes_refuses(self, taint):
         assert message(taints=[taint]) == (
             f"`controller_capacity.taints[0]`: is no taint, got {taint!r}; write it as in "
@@ -418,7 +414,7 @@ class TestTaintsAndLabelsOfEks:
     def test_labels_of_other_domains_are_taken(self, labels):
         assert ControllerCapacity.nodegroup(labels=labels).labels == labels
 
-    @pytest.mark.parametrize(
+    @every(
         ("key", "said"),
         [
             ("eks.amazonaws.com/nodegroup", "is a label that EKS keeps for itself"),
@@ -454,7 +450,7 @@ class TestTaintsAndLabelsOfEks:
         labels = {"eks.amazonaws.com/nodegroup": "one", "node-role.kubernetes.io/infra": ""}
         assert ControllerCapacity.existing(labels=labels).labels == labels
 
-    @pytest.mark.parametrize("key", ["-a", "a b", "Example.com/a", "a/b/c", "", "/a", "k" * 64])
+    @every("key", ["-a", "a b", "Example.com/a", "a/b/c", "", "/a", "k" * 64])
     def test_fails_with_what_is_no_key_of_a_label(self, key):
         assert message(labels={key: "x"}) == (
             f"`controller_capacity.labels[{key!r}]`: is no key of a label, got {key!r}; write one as in 'team' or "
@@ -522,7 +518,7 @@ class TestExisting:
         group = made([SimpleNamespace(key="a", value="b", effect="NO_EXECUTE")], 2)
         assert ControllerCapacity.existing(group, taints=[]).tolerations == ()
 
-    @pytest.mark.parametrize(
+    @every(
         "group",
         [
             "critical",

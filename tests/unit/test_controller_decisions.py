@@ -107,12 +107,12 @@ def test_as_many_as_there_is_room_for(asked, capacity, number):
     assert replicas(asked, capacity) == (number, [], [])
 
 
-@pytest.mark.parametrize(("asked", "room", "wanted"), [(None, 1, 2), (2, 1, 2), (3, 1, 3), (3, 2, 3)])
+@every(("asked", "room", "wanted"), [(None, 1, 2), (2, 1, 2), (3, 1, 3), (3, 2, 3)])
 def test_more_than_there_are_nodes(asked, room, wanted):
     assert replicas(asked, nodegroup(desired_size=room)) == (room, [one_node(wanted, room)], [])
 
 
-@pytest.mark.parametrize("asked", [0, -1, 2.0, "2", True, [2]])
+@every("asked", [0, -1, 2.0, "2", True, [2]])
 def test_fails_on_what_is_no_number_of_replicas(asked):
     assert replicas(asked) == (
         2,
@@ -141,7 +141,7 @@ ONE_ZONE = [
 ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("capacity", "zones"),
     [
         (ANYWHERE, 1),
@@ -157,7 +157,7 @@ def test_two_replicas_are_kept_apart_where_there_may_be_two_zones(capacity, zone
     assert spread(2, capacity, zones=zones) == ("DoNotSchedule", [])
 
 
-@pytest.mark.parametrize(
+@every(
     ("capacity", "zones"),
     [
         (nodegroup(), 1),

@@ -238,7 +238,7 @@ def test_whatever_the_older_release_could_do_is_kept_or_covered(before, after, o
         assert s | {"Sid": sid} == statement(before, sid)
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "option"),
     [
         ("0.31.5", "keep_provisioner_permissions"),
@@ -262,7 +262,7 @@ def test_an_isolated_vpc_only_leaves_out(tag):
     assert lines(statements(tag, isolated_vpc=True)) < lines(statements(tag))
 
 
-@pytest.mark.parametrize(
+@every(
     ("parameter", "arn"),
     [
         ("/golden/al2023", "arn:P:ssm:R:A:parameter/golden/al2023"),

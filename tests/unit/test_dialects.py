@@ -17,6 +17,7 @@ from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import Budget, Disruption, NodePool, Taint
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import CAPACITY_TYPE, In
+from tests.every import every
 
 PLACEHOLDER = "${Token[TOKEN.1]}"
 RELEASES = ("0.31.5", "0.37.8", "1.14.1")
@@ -26,7 +27,7 @@ def words(version: str):
     return dialect(KarpenterVersion.parse(version))
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "pool", "node_class"),
     [
         (
@@ -149,7 +150,7 @@ def test_plain_spells_acronyms_as_the_crds_do():
     }
 
 
-@pytest.mark.parametrize(
+@every(
     ("duration", "expected"),
     [
         ("0s", 0),

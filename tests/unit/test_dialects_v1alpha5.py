@@ -24,6 +24,7 @@ from karpenter_construct.requirements import (
     In,
     NotIn,
 )
+from tests.every import every
 
 WORDS = dialect(KarpenterVersion.parse("0.31.5"))
 CLASS = EC2NodeClass(name="default")
@@ -104,7 +105,7 @@ def test_a_pool_that_says_everything():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("policy", "after", "said"),
     [
         ("WhenEmptyOrUnderutilized", "0s", {"consolidation": {"enabled": True}}),
@@ -240,7 +241,7 @@ def test_a_node_template_that_says_little_has_the_metadata_service_of_v1():
     }
 
 
-@pytest.mark.parametrize(
+@every(
     ("terms", "selector"),
     [
         ([{"id": "ami-1"}], {"aws::ids": "ami-1"}),

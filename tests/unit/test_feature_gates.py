@@ -50,7 +50,7 @@ def test_gates_of_a_release(version, gates):
     assert feature_gates(release(version)) == gates
 
 
-@pytest.mark.parametrize(
+@every(
     ("gates", "message"),
     [
         (

@@ -1,7 +1,5 @@
 """The FlowSchemas of a controller outside kube-system."""
 
-import pytest
-
 from karpenter_construct._upstream.flow_schemas import flow_schemas
 from karpenter_construct.releases import KarpenterVersion
 from tests.every import every
@@ -18,7 +16,7 @@ def schemas(version, namespace="scaling", kubernetes_version=None):
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "namespace", "count"),
     [
         ("0.32.10", "scaling", 0),

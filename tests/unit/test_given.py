@@ -35,7 +35,7 @@ def test_nothing_needs_no_word():
 # Roles
 
 
-@pytest.mark.parametrize(
+@every(
     "given",
     [
         role(),
@@ -105,7 +105,7 @@ def test_fails_on_roles_and_policies_of_another_partition():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("region", "partition"),
     [
         ("eu-west-1", "aws"),
@@ -122,7 +122,7 @@ def test_a_role_of_the_partition_of_the_region(region, partition):
     assert problems(here, node_roles=(role(arn=f"arn:{partition}:iam::{ACCOUNT}:role/nodes"),)) == []
 
 
-@pytest.mark.parametrize(
+@every(
     "arn",
     [
         f"arn:aws:iam::{ACCOUNT}:user/x",
@@ -270,7 +270,7 @@ def test_a_statement(given):
     assert problems(controller_statements={"x": given}) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("given", "message"),
     [
         (statement(Action=None), "allows no action; pass actions, as in actions=['kms:Decrypt']"),
@@ -388,7 +388,7 @@ def of_a_key(arn: str) -> tuple[list[str], list[str]]:
     return problems(encryption_key_arn=arn), problems(interruption_queue=queue(TOKEN)._replace(key_arn=arn))
 
 
-@pytest.mark.parametrize(
+@every(
     "arn",
     [
         KEY,
@@ -468,7 +468,7 @@ def test_fails_on_a_profile_with_a_role_that_is_not_among_the_nodes():
 # What has no effect
 
 
-@pytest.mark.parametrize(
+@every(
     ("given", "problem"),
     [
         (
@@ -495,7 +495,6 @@ def test_fails_on_a_profile_with_a_role_that_is_not_among_the_nodes():
             "out",
         ),
     ],
-    ids=lambda value: "+".join(value) if isinstance(value, dict) else "",
 )
 def test_fails_on_what_has_no_effect(given, problem):
     assert problems(**given) == [problem]

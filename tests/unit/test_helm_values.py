@@ -154,7 +154,7 @@ def test_fails_no_map():
     assert fails("replicas: 1") == "`helm_values`: is no map of chart values, got 'replicas: 1'; write a dict"
 
 
-@pytest.mark.parametrize(
+@every(
     ("env", "message"),
     [
         ({"A": "1"}, "`helm_values.controller.env`: is no list, got {'A': '1'}; write [{'name': …}, …]"),

@@ -118,7 +118,7 @@ def test_fails_pod_identity_with_every_reason():
     )
 
 
-@pytest.mark.parametrize("asked", ["irsa", "", 5, ["IRSA"]])
+@every("asked", ["irsa", "", 5, ["IRSA"]])
 def test_fails_on_anything_else(asked):
     assert decided(asked) == (
         IRSA,

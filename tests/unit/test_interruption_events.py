@@ -9,6 +9,7 @@ from karpenter_construct._upstream.interruption_events import (
     queue_policy_statements,
 )
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 
 FOUR = [
     ("ScheduledChangeRule", "aws.health", "AWS Health Event"),
@@ -23,7 +24,7 @@ FIFTH = (
 )
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "expected"),
     [
         ("0.30.0-rc.0", FOUR),

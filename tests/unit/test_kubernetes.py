@@ -1,11 +1,10 @@
 """Kubernetes versions and ranges of them."""
 
-import pytest
-
 from karpenter_construct._upstream.kubernetes import KubernetesVersion, minors
+from tests.every import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("1.35", KubernetesVersion(1, 35)),

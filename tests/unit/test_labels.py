@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from karpenter_construct import requirements
 from karpenter_construct._upstream.instance_types import (
     CATEGORIES,
@@ -80,7 +78,7 @@ def test_the_newest_generation_and_the_largest_size():
     assert {"nano", "480xlarge", "metal-96xl"} <= SIZES
 
 
-@pytest.mark.parametrize(
+@every(
     ("looks", "known"),
     [(CATEGORY, CATEGORIES), (FAMILY, FAMILIES), (SIZE, SIZES), (TYPE, type_names())],
     ids=["categories", "families", "sizes", "types"],
@@ -89,15 +87,13 @@ def test_what_is_known_looks_as_what_may_come(looks, known):
     assert [name for name in known if re.fullmatch(looks, name) is None] == []
 
 
-@pytest.mark.parametrize(
-    "name", ["mac1", "mac2", "mac2-m1ultra", "mac2-m2pro", "mac-m4", "mac-m4pro", "mac-m4max"]
-)
+@every("name", ["mac1", "mac2", "mac2-m1ultra", "mac2-m2pro", "mac-m4", "mac-m4pro", "mac-m4max"])
 def test_the_macs_look_like_families(name):
     assert re.fullmatch(FAMILY, name)
     assert re.fullmatch(TYPE, f"{name}.metal")
 
 
-@pytest.mark.parametrize("name", ["m", "mac", "mac-m", "mac-pro", "m-7i", "M7i", "m7i.large"])
+@every("name", ["m", "mac", "mac-m", "mac-pro", "m-7i", "M7i", "m7i.large"])
 def test_what_looks_like_no_family(name):
     assert re.fullmatch(FAMILY, name) is None
 

@@ -244,12 +244,12 @@ def test_fails_in_words_of_this_library(make, line):
     assert refused(make) == [line]
 
 
-@pytest.mark.parametrize("name", ["gpu.large", "123", "a", "x" * 253])
+@every("name", ["gpu.large", "123", "a", "x" * 253])
 def test_takes_every_name_that_kubernetes_takes(name):
     assert NodePool(name=name).name == name
 
 
-@pytest.mark.parametrize("name", ["x" * 254, "a..b", "-a", "a_b", ""])
+@every("name", ["x" * 254, "a..b", "-a", "a_b", ""])
 def test_fails_on_a_name_that_kubernetes_refuses(name):
     refused(lambda: NodePool(name=name))
 
@@ -494,12 +494,12 @@ def test_strings_of_a_class_of_their_own_keep_their_characters():
     assert type(pool.labels["colour"]) is str
 
 
-@pytest.mark.parametrize("duration", ["2562047h", "153722820m", "9223369200s", "2562046h60m", "0h"])
+@every("duration", ["2562047h", "153722820m", "9223369200s", "2562046h60m", "0h"])
 def test_longest_durations(duration):
     assert NodePool(name="a", expire_after=duration).expire_after == duration
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "path"),
     [
         ({"expire_after": "2562048h"}, "expire_after"),
@@ -531,7 +531,7 @@ def test_annotation_keys():
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "got"),
     [
         (Budget(nodes="1"), "Budget(nodes='1'); write [Budget(nodes='1')]"),
@@ -546,7 +546,7 @@ def test_fails_where_one_stands_for_a_list(value, got):
     assert str(error.value) == f"`Disruption.budgets`: must be a list, got {got}"
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "fix"),
     [
         (1.5, "write '1.5'"),

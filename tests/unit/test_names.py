@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from karpenter_construct._names import label_problems, subdomain_problems
 from tests.every import every
 
@@ -23,7 +21,7 @@ def test_both_take(name):
     assert subdomain_problems("name", name) == []
 
 
-@pytest.mark.parametrize("name", ONLY_OBJECTS)
+@every("name", ONLY_OBJECTS)
 def test_objects_take_dots_and_length(name):
     assert subdomain_problems("name", name) == []
     assert [str(problem) for problem in label_problems("namespace", name)] == [

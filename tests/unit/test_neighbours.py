@@ -11,6 +11,7 @@ from karpenter_construct._decisions.neighbours import (
     second_entries,
     second_karpenter,
 )
+from tests.every import every
 
 from .facts import NUMBER_TOKEN
 
@@ -32,7 +33,7 @@ def cautions(tagged_here=OURS, **neighbours):
     return [(caution.id, caution.message) for caution in found]
 
 
-@pytest.mark.parametrize(
+@every(
     ("charts", "found"),
     [
         ((), []),
@@ -56,7 +57,7 @@ def several(names: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("ours", "others", "found"),
     [
         (OURS, {}, []),
@@ -71,7 +72,7 @@ def test_security_groups_with_the_tag(ours, others, found):
     assert cautions(ours, tagged_security_groups=others) == found
 
 
-@pytest.mark.parametrize(("room", "replicas"), [(None, 2), (2, 2), (5, 2), (1, 1), (0, 0), (0, NUMBER_TOKEN)])
+@every(("room", "replicas"), [(None, 2), (2, 2), (5, 2), (1, 1), (0, 0), (0, NUMBER_TOKEN)])
 def test_nodes_that_suffice_or_may(room, replicas):
     assert room_cautions(room, "App/Cluster", replicas) == []
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from karpenter_construct._decisions.cluster_facts import AuthenticationMode
 from karpenter_construct._decisions.node_access import NodeAccess, aws_auth_arn, decide_node_access
 from karpenter_construct.errors import Problem
@@ -75,7 +73,7 @@ def test_owned_cluster(mode, asked, access, here, in_another_stack):
     assert decided(asked, owned_in(mode, same_stack=False)) == (access, in_another_stack)
 
 
-@pytest.mark.parametrize(
+@every(
     ("asked", "access", "problems"),
     [
         (None, "ACCESS_ENTRY", []),
@@ -107,7 +105,7 @@ def test_a_cluster_that_cannot_be_mapped_to_is_told_once():
     assert decided("AWS_AUTH", imported(), roles) == ("AWS_AUTH", [NOT_OURS])
 
 
-@pytest.mark.parametrize("asked", ["aws_auth", "", 5, ["NONE"]])
+@every("asked", ["aws_auth", "", 5, ["NONE"]])
 def test_fails_on_anything_else(asked):
     assert decided(asked, owned()) == (
         "NONE",
@@ -115,7 +113,7 @@ def test_fails_on_anything_else(asked):
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("access", "aws_auth", "access_entry"),
     [
         (NodeAccess.AWS_AUTH, True, False),
@@ -128,7 +126,7 @@ def test_what_each_way_makes(access, aws_auth, access_entry):
     assert (access.aws_auth, access.access_entry) == (aws_auth, access_entry)
 
 
-@pytest.mark.parametrize(
+@every(
     ("arn", "known_as"),
     [
         ("arn:aws:iam::111111111111:role/x", "arn:aws:iam::111111111111:role/x"),

@@ -357,7 +357,7 @@ def test_warns_of_an_instance_profile_that_cannot_have_the_role_made_here():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("profile", "changes"),
     [
         (None, {"made_role": True}),

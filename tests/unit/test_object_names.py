@@ -124,7 +124,7 @@ def test_names_that_kubernetes_takes_or_may_take(version, kind, name):
     assert said(manifest(version, kind, name=name)) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "kind", "name"),
     [
         ("v1", "ConfigMap", "X"),
@@ -145,7 +145,7 @@ def test_fails_with_a_name_that_is_no_label(kind, name):
     assert said(manifest("v1", kind, name=name)) == [f"`m.metadata.name`: {no_name(name, 63)}"]
 
 
-@pytest.mark.parametrize("name", ["a/b", "50%", ".", ".."])
+@every("name", ["a/b", "50%", ".", ".."])
 def test_fails_with_a_name_that_no_object_has(name):
     assert said(manifest("rbac.authorization.k8s.io/v1", "ClusterRole", name=name)) == [
         f"`m.metadata.name`: is no name that Kubernetes accepts, got {name!r}; use neither '/' nor '%'"

@@ -8,6 +8,7 @@ from karpenter_construct._reading.changes import fit
 from karpenter_construct.errors import Problem
 from karpenter_construct.kubelet import Kubelet
 from karpenter_construct.releases import KarpenterVersion
+from tests.every import every
 from tests.unit.reading import read
 
 CLASS = """\
@@ -159,7 +160,7 @@ EXPIRY = (
 )
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "lines"),
     [
         ("0.31.5", []),
@@ -230,7 +231,7 @@ NO_DRIFT = (
 )
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "lines"),
     [
         ("0.37.8", [EXPIRES_LATER]),

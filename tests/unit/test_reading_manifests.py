@@ -127,7 +127,7 @@ def test_origin_knows_file_and_line(file):
     assert str(found.comment) == f"{file}:1"
 
 
-@pytest.mark.parametrize(
+@every(
     ("path", "placed"),
     [
         ("node_pools['batch'].node_class", "8 (document 1): `spec.template.spec.nodeClassRef.name`"),

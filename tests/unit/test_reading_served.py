@@ -55,7 +55,7 @@ def test_object_is_served(api_version, release):
     assert verdict(api_version, release) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("api_version", "release", "why"),
     [
         ("karpenter.sh/v1alpha5", "0.33.0", "was removed in Karpenter 0.33.0, version is 0.33.0"),

@@ -81,7 +81,7 @@ def test_no_default_is_written_for_what_is_required(key):
     assert found.requirements[:2] == (DoesNotExist(key), In("kubernetes.io/arch", "amd64"))
 
 
-@pytest.mark.parametrize(
+@every(
     "key",
     [
         "node.kubernetes.io/instance-type",
@@ -125,7 +125,7 @@ def test_provisioner_that_says_nothing_neither_consolidates_nor_expires():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "disruption"),
     [
         (
@@ -164,7 +164,7 @@ def test_fails_for_both_kinds_of_consolidation():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "message"),
     [
         (
@@ -238,7 +238,7 @@ def test_fails_for_what_later_generations_added():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("reference", "message"),
     [
         ("", "`spec.providerRef`: is required, or provider"),
@@ -278,7 +278,7 @@ def test_template_that_says_nothing_runs_al2_and_lets_pods_reach_the_metadata():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("family", "alias"),
     [
         ("AL2", "al2@latest"),
@@ -304,7 +304,7 @@ def test_family_beside_a_selector_stays():
     assert found.ami_selector_terms == (AMISelectorTerm(tags={"a": "b"}),)
 
 
-@pytest.mark.parametrize(
+@every(
     ("selector", "terms"),
     [
         ("{a: b, c: d}", [SubnetSelectorTerm(tags={"a": "b", "c": "d"})]),
@@ -353,7 +353,7 @@ def test_several_terms_are_noted():
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("selector", "message"),
     [
         (
@@ -428,7 +428,7 @@ def test_changed_volume_size_is_noted():
     )
 
 
-@pytest.mark.parametrize("size", ["20", "999999999", "'1Mi'", "'100Pi'"])
+@every("size", ["20", "999999999", "'1Mi'", "'100Pi'"])
 def test_fails_for_a_size_that_ec2_has_not(size):
     assert wrong(f"  blockDeviceMappings: [{{ebs: {{volumeSize: {size}}}}}]\n", TEMPLATE) == [
         f"<text>:8 (document 1): `spec.blockDeviceMappings[0].ebs.volumeSize`: must be 1G to 64T, got {size}; give its "

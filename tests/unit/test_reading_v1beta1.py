@@ -8,6 +8,7 @@ from karpenter_construct.kubelet import Kubelet
 from karpenter_construct.node_class import MetadataOptions
 from karpenter_construct.node_pool import Budget, Disruption
 from karpenter_construct.selector_terms import AMISelectorTerm
+from tests.every import every
 from tests.unit.reading import mistakes, notes, read
 
 POOL = """
@@ -47,7 +48,7 @@ def test_pool_that_says_nothing_keeps_the_defaults_that_v1_has_too():
     assert notes(POOL) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "policy", "after"),
     [
         ("consolidationPolicy: WhenUnderutilized", "WhenEmptyOrUnderutilized", "0s"),
@@ -90,7 +91,7 @@ def test_consolidation_that_is_off_stays_off():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "message"),
     [
         (
@@ -160,7 +161,7 @@ def test_reference_may_name_either_version(version):
     assert read(text).node_pools[0].node_class == "x"
 
 
-@pytest.mark.parametrize(
+@every(
     ("reference", "message"),
     [
         ("{}", "`spec.template.spec.nodeClassRef.name`: is required"),

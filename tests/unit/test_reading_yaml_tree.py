@@ -94,7 +94,7 @@ def test_whole_numbers_as_keys_are_text():
     assert plain("a: {5: x}") == [{"a": {"5": "x"}}]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value"),
     [
         (r'{"a": "\ud83d\ude00\uD83D\uDE00"}', "\U0001f600\U0001f600"),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from karpenter_construct._reading.yaml_words import in_yaml
+from tests.every import every
 from tests.unit.reading import mistakes
 
 CLASS = """\
@@ -16,7 +15,7 @@ spec:
 """
 
 
-@pytest.mark.parametrize(
+@every(
     ("message", "words"),
     [
         ("must be True or False, got None", "must be true or false, got null"),

@@ -44,7 +44,7 @@ def test_window_takes_its_first_release_and_not_its_end(window, text, inside):
     assert (release(text) in window) is inside
 
 
-@pytest.mark.parametrize(
+@every(
     ("window", "text", "requirement"),
     [
         (since("1.3"), "1.2.0", "needs Karpenter 1.3.0 or later, version is 1.2.0"),
@@ -78,7 +78,7 @@ def test_bounds_of_a_window_as_text(window, bounds):
     assert window.bounds == bounds
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "shown", "line", "generation"),
     [
         ("1.14.1", "1.14.1", "1.14", ApiGeneration.V1),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from karpenter_construct._upstream.selector_maps import one_map
 from karpenter_construct.selector_terms import (
     AMISelectorTerm,
@@ -11,9 +9,10 @@ from karpenter_construct.selector_terms import (
     SubnetSelectorTerm,
     map_entries,
 )
+from tests.every import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("terms", "found"),
     [
         ([], {}),
@@ -30,7 +29,7 @@ def test_terms_are_one_map(terms, found):
     assert one_map(terms) == found
 
 
-@pytest.mark.parametrize(
+@every(
     "terms",
     [
         [{"a": "1"}, {"b": "1"}],
@@ -44,7 +43,7 @@ def test_terms_are_no_map(terms):
     assert one_map(terms) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("term", "entries"),
     [
         (AMISelectorTerm(id="ami-1"), {"aws::ids": "ami-1"}),

@@ -139,7 +139,7 @@ def test_a_gate_is_turned_on_among_the_others():
     assert settings.feature_gates == {**NEWEST["feature_gates"], "nodeRepair": True}
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "isolated", "by_profile", "in_class"),
     [
         ("0.31.5", False, True, False),
@@ -197,9 +197,7 @@ def test_a_cluster_in_the_same_place_or_perhaps(place):
     resolve(owned(cluster_place=place, account=TOKEN, region=TOKEN), version="1.14.1")
 
 
-@pytest.mark.parametrize(
-    "repository", ["", "karpenter", "https://a.example.com/karpenter", "oci://a/karpenter/"]
-)
+@every("repository", ["", "karpenter", "https://a.example.com/karpenter", "oci://a/karpenter/"])
 def test_fails_on_a_chart_repository_that_cdk_cannot_take(repository):
     assert message(chart_repository=repository) == (
         f"`chart_repository`: is no OCI repository of the chart karpenter, got {repository!r}; write "
@@ -215,14 +213,12 @@ def test_fails_on_a_crd_chart_repository_that_cdk_cannot_take(repository):
     )
 
 
-@pytest.mark.parametrize(
-    "repository", [TOKEN, f"oci://{TOKEN}/karpenter", f"{TOKEN}/karpenter", f"oci://a/{TOKEN}"]
-)
+@every("repository", [TOKEN, f"oci://{TOKEN}/karpenter", f"{TOKEN}/karpenter", f"oci://a/{TOKEN}"])
 def test_a_repository_that_only_the_deployment_knows_is_taken(repository):
     assert resolve(owned(), version="1.14.1", chart_repository=repository).chart_repository == repository
 
 
-@pytest.mark.parametrize(
+@every(
     ("option", "version", "problem"),
     [
         ("keep_provisioner_permissions", "0.31.5", "is for Karpenter 0.32 only, version is 0.31.5"),
@@ -235,7 +231,7 @@ def test_fails_on_permissions_kept_for_another_release(option, version, problem)
     assert message(version=version, **{option: True}) == f"`{option}`: {problem}; leave it out"
 
 
-@pytest.mark.parametrize(
+@every(
     ("option", "version"),
     [
         ("keep_provisioner_permissions", "0.32.0"),

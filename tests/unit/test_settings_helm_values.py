@@ -62,7 +62,7 @@ SAME = {
 }
 
 
-@every(("values", "given", "version"), SAME.values())
+@every(("values", "given", "version"), SAME.values(), ids=SAME)
 def test_what_the_construct_sets_anyway_may_be_said(values, given, version):
     settings = resolve(owned(), given, version=version, identity_type="IRSA", helm_values=values)
     assert settings.helm_values == values
@@ -174,7 +174,7 @@ def settled(values: dict[str, Any], capacity: ControllerCapacity | None = None, 
     return resolve(owned(), helm_values=values, **arguments)
 
 
-@pytest.mark.parametrize(
+@every(
     ("key", "given", "word"),
     [
         ("affinity", "zone a", "map"),
@@ -190,7 +190,7 @@ def test_fails_on_a_placement_of_another_shape(key, given, word):
     )
 
 
-@pytest.mark.parametrize(
+@every(
     "values",
     [
         {"affinity": {}},
@@ -228,7 +228,7 @@ def test_tolerations_that_suffice(tolerations, capacity):
     assert settled({"tolerations": tolerations}, capacity).helm_values == {"tolerations": tolerations}
 
 
-@pytest.mark.parametrize(
+@every(
     "tolerations",
     [
         [],
@@ -335,7 +335,7 @@ def test_a_node_selector_adds_to_each_term():
     assert told({**values, "nodeSelector": {"kubernetes.io/os": "linux"}}) == [warned()]
 
 
-@pytest.mark.parametrize(
+@every(
     "expression",
     [
         ZONED,
@@ -403,7 +403,7 @@ def test_the_release_says_which_nodes_are_karpenters():
     assert told(old) == [warned()]
 
 
-@pytest.mark.parametrize(
+@every(
     ("selector", "capacity"),
     [
         ({"eks.amazonaws.com/nodegroup": "critical"}, EXISTING),
@@ -417,7 +417,7 @@ def test_selectors_of_nodes_that_there_are(selector, capacity):
     assert settled({"nodeSelector": selector}, capacity).helm_values == {"nodeSelector": selector}
 
 
-@pytest.mark.parametrize(
+@every(
     ("key", "value", "capacity", "said"),
     [
         (
@@ -504,7 +504,7 @@ def test_fails_on_a_variable_that_the_chart_sets(name, version, instead):
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "version"),
     [
         ("CLUSTER_NAME", "0.31.5"),
@@ -529,7 +529,7 @@ OPTIONAL = {
 }
 
 
-@pytest.mark.parametrize("name", OPTIONAL)
+@every("name", OPTIONAL)
 def test_a_variable_that_the_chart_sets_only_with_its_value(name):
     key, value, version = OPTIONAL[name]
     facts = owned(has_endpoint=False)
@@ -599,7 +599,7 @@ def test_the_settings_tell_the_gates_of_the_values():
     assert old.feature_gates == {"drift": True}
 
 
-@pytest.mark.parametrize(
+@every(
     ("values", "arguments", "problem"),
     [
         (

@@ -1,7 +1,5 @@
 """What each release calls its kinds, labels and annotations."""
 
-import pytest
-
 from karpenter_construct._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label, written_kinds
 from karpenter_construct.releases import KarpenterVersion
 from tests.every import every
@@ -11,7 +9,7 @@ def release(text):
     return KarpenterVersion.parse(text)
 
 
-@pytest.mark.parametrize(
+@every(
     ("version", "annotation", "label"),
     [
         ("0.30.0-rc.0", "karpenter.sh/do-not-evict", "karpenter.sh/provisioner-name"),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from karpenter_construct._fields import suggestion
 from tests.every import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "known", "clause"),
     [
         ("replica", ["template", "replicas"], "did you mean 'replicas'?"),
