@@ -23,10 +23,8 @@ EKS_EFFECTS = {
 }
 """The effects of taints in the words of the EKS API, which has its own."""
 
-_TAINT = re.compile(
-    r"(?P<key>[^=:\s]+)(=(?P<value>[^:\s]*))?:(?P<effect>NoSchedule|PreferNoSchedule|NoExecute)"
-)
-_NODEGROUP_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_TAINT = r"(?P<key>[^=:\s]+)(=(?P<value>[^:\s]*))?:(?P<effect>NoSchedule|PreferNoSchedule|NoExecute)"
+_NODEGROUP_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]*"
 
 
 class TaintLike(Protocol):
@@ -122,7 +120,7 @@ def _taint(taint: object) -> NodeTaint | None:
     if not isinstance(taint, str):
         parts = [getattr(taint, part, None) for part in ("key", "value", "effect")]
         return NodeTaint(*(str(part or "") for part in parts)) if parts[0] and parts[2] else None
-    match = _TAINT.fullmatch(taint)
+    match = re.fullmatch(_TAINT, taint)
     return None if match is None else NodeTaint(match["key"], match["value"] or "", match["effect"])
 
 
@@ -222,7 +220,7 @@ def nodegroup_problems(nodegroups: Sequence[object]) -> list[Problem]:
             if not hasattr(group, "nodegroup_name"):
                 message = f"is no node group, got {shown(group)}; pass a node group, or its name"
                 problems.append(Problem(path, message))
-        elif not is_unresolved(group) and not _NODEGROUP_NAME.fullmatch(group):
+        elif not is_unresolved(group) and not re.fullmatch(_NODEGROUP_NAME, group):
             message = f"is no name of a node group, got {group!r}; pass the name alone, without the cluster's"
             problems.append(Problem(path, message))
     return problems

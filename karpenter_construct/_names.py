@@ -7,8 +7,8 @@ import re
 from ._tokens import is_unresolved
 from .errors import Problem
 
-_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
-_SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
+_LABEL = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+_SUBDOMAIN = rf"{_LABEL}(\.{_LABEL})*"
 _LABEL_LENGTH = 63
 _SUBDOMAIN_LENGTH = 253
 
@@ -23,10 +23,10 @@ def subdomain_problems(path: str, name: str) -> list[Problem]:
     return _problems(path, name, _SUBDOMAIN, _SUBDOMAIN_LENGTH, "lower-case letters, digits, '-' and '.'")
 
 
-def _problems(path: str, name: object, pattern: re.Pattern[str], length: int, letters: str) -> list[Problem]:
+def _problems(path: str, name: object, pattern: str, length: int, letters: str) -> list[Problem]:
     if is_unresolved(name):
         return []
-    if isinstance(name, str) and len(name) <= length and pattern.fullmatch(name):
+    if isinstance(name, str) and len(name) <= length and re.fullmatch(pattern, name):
         return []
     return [
         Problem(
@@ -39,13 +39,13 @@ def _problems(path: str, name: object, pattern: re.Pattern[str], length: int, le
 
 # A qualified name and its value (apimachinery ``IsQualifiedName``, ``IsValidLabelValue``).
 _PLAIN_NAME = r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?"
-_LABEL_KEY = re.compile(rf"(?:(?P<domain>{_SUBDOMAIN.pattern})/)?(?P<name>{_PLAIN_NAME})")
-_LABEL_VALUE = re.compile(rf"({_PLAIN_NAME})?")
+_LABEL_KEY = rf"(?:(?P<domain>{_SUBDOMAIN})/)?(?P<name>{_PLAIN_NAME})"
+_LABEL_VALUE = rf"({_PLAIN_NAME})?"
 
 
 def is_label_key(text: str) -> bool:
     """Whether Kubernetes takes a text as the key of a label or a taint."""
-    found = _LABEL_KEY.fullmatch(text)
+    found = re.fullmatch(_LABEL_KEY, text)
     return found is not None and (
         len(found["domain"] or "") <= _SUBDOMAIN_LENGTH and len(found["name"]) <= _LABEL_LENGTH
     )
@@ -53,4 +53,4 @@ def is_label_key(text: str) -> bool:
 
 def is_label_value(text: str) -> bool:
     """Whether Kubernetes takes a text as the value of a label or a taint."""
-    return len(text) <= _LABEL_LENGTH and _LABEL_VALUE.fullmatch(text) is not None
+    return len(text) <= _LABEL_LENGTH and re.fullmatch(_LABEL_VALUE, text) is not None

@@ -163,7 +163,7 @@ class _Kind(NamedTuple):
 
     what: str
     attribute: str
-    id: re.Pattern[str]
+    id: str
     example: str
     example_id: str
 
@@ -172,12 +172,12 @@ class _Kind(NamedTuple):
 _SUBNETS = _Kind(
     "subnet",
     "subnet_id",
-    re.compile("subnet-[0-9a-z]+"),
+    "subnet-[0-9a-z]+",
     "vpc.private_subnets or ['subnet-…']",
     "subnet-0abcdef1234567890",
 )
 _SECURITY_GROUPS = _Kind(
-    "security group", "security_group_id", re.compile("sg-[0-9a-z]+"), "['sg-…']", "sg-0abcdef1234567890"
+    "security group", "security_group_id", "sg-[0-9a-z]+", "['sg-…']", "sg-0abcdef1234567890"
 )
 
 
@@ -208,7 +208,7 @@ def _fits(item: object, kind: _Kind) -> bool:
 
 
 def _is_id(text: str, kind: _Kind) -> bool:
-    return is_unresolved(text) or kind.id.fullmatch(text) is not None
+    return is_unresolved(text) or re.fullmatch(kind.id, text) is not None
 
 
 def _without_id(path: str, ids: tuple[str, ...] | None, kind: _Kind) -> Iterator[Problem]:

@@ -16,13 +16,13 @@ from .windows import windows_of
 
 _ALIASES = since("1.0")
 
-_DATE = re.compile(r"v20[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])")
+_DATE = r"v20[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])"
 # What stands in the names of the SSM parameters that the controller reads (provider-aws pkg/providers/amifamily); of
 # Bottlerocket's version it drops the "v".
 _VERSIONS = {
     "al2": (_DATE, "v20240807"),
     "al2023": (_DATE, "v20260810"),
-    "bottlerocket": (re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+(-[0-9a-f]{7,8})?"), "v1.20.3"),
+    "bottlerocket": (r"v?[0-9]+\.[0-9]+\.[0-9]+(-[0-9a-f]{7,8})?", "v1.20.3"),
 }
 
 _RULES: tuple[Rule[EC2NodeClass], ...] = (
@@ -109,7 +109,7 @@ def _version_message(alias: str, version: KarpenterVersion) -> str | None:
 
 
 def _names_image(word: str, image: str) -> bool:
-    return image == "latest" or _VERSIONS[word][0].fullmatch(image) is not None
+    return image == "latest" or re.fullmatch(_VERSIONS[word][0], image) is not None
 
 
 def _repaired(word: str, image: str) -> str:

@@ -11,7 +11,7 @@ from .rule import Rule
 
 _LONGEST_LABEL_VALUE = 63
 # What knative's ValidateObjectMetadata takes, which the webhooks before 1.0 call: a DNS-1035 label.
-_PLAIN = re.compile(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?")
+_PLAIN = r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?"
 
 NAME_RULES: tuple[Rule[Named], ...] = (
     Rule(
@@ -22,7 +22,7 @@ NAME_RULES: tuple[Rule[Named], ...] = (
         window=since("1.0"),
     ),
     Rule(
-        lambda named: not _PLAIN.fullmatch(named.name) and not is_unresolved(named.name),
+        lambda named: not re.fullmatch(_PLAIN, named.name) and not is_unresolved(named.name),
         "must be a DNS-1035 label before Karpenter 1.0.0",
         "use at most 63 lower case letters, digits and '-', with a letter first",
         field="name",

@@ -63,11 +63,11 @@ _DISRUPTION_RULES: tuple[Rule[Disruption], ...] = (
 )
 
 
-_NOW_OR_NEVER = re.compile(r"(0+[smh])+|Never")
+_NOW_OR_NEVER = r"(0+[smh])+|Never"
 
 
 def _is_old_behaviour(consolidate_after: str) -> bool:
-    return bool(_NOW_OR_NEVER.fullmatch(consolidate_after)) or is_unresolved(consolidate_after)
+    return bool(re.fullmatch(_NOW_OR_NEVER, consolidate_after)) or is_unresolved(consolidate_after)
 
 
 # What 0.34.0 to 0.34.3 and 0.35.0 to 0.35.2 take as a duration is one number with one unit.

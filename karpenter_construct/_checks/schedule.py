@@ -15,7 +15,7 @@ _FIELDS = (
     (1, 12, "jan feb mar apr may jun jul aug sep oct nov dec"),
     (0, 6, "sun mon tue wed thu fri sat"),
 )
-_PART = re.compile(r"(\*|\?|\w+|\w+-\w+)(/0*[1-9][0-9]*)?", re.ASCII)
+_PART = r"(\*|\?|\w+|\w+-\w+)(/0*[1-9][0-9]*)?"
 
 
 @lru_cache(maxsize=256)
@@ -32,7 +32,7 @@ def is_schedule(text: str) -> bool:
 
 
 def _is_part(part: str, least: int, most: int, names: list[str]) -> bool:
-    found = _PART.fullmatch(part)
+    found = re.fullmatch(_PART, part, re.ASCII)
     if found is None:
         return False
     if found[1] in {"*", "?"}:

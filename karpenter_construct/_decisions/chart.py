@@ -153,7 +153,7 @@ def repository_problems(settings: KarpenterSettings) -> list[Problem]:
         if not _is_repository_of(chart, repository)
     ]
     image = settings.image_repository
-    if image is not None and not is_unresolved(image) and not _IMAGE_REPOSITORY.fullmatch(image):
+    if image is not None and not is_unresolved(image) and not re.fullmatch(_IMAGE_REPOSITORY, image):
         given = get(settings.helm_values, IMAGE_KEY)
         problems.append(
             Problem(
@@ -165,7 +165,7 @@ def repository_problems(settings: KarpenterSettings) -> list[Problem]:
 
 
 # A host, perhaps with a port, and a path.
-_IMAGE_REPOSITORY = re.compile(r"[\w.-]+(:\d+)?(/[\w.-]+)*")
+_IMAGE_REPOSITORY = r"[\w.-]+(:\d+)?(/[\w.-]+)*"
 
 
 def _is_repository_of(chart: str, repository: str) -> bool:

@@ -14,7 +14,7 @@ from ..errors import Problem
 Statement = Mapping[str, Any]
 """A statement as it stands in a policy document; its strings may be tokens."""
 
-_SID = re.compile(r"[A-Za-z0-9]*")
+_SID = r"[A-Za-z0-9]*"
 _ENVELOPE = len('{"Version":"2012-10-17","Statement":[]}')
 LARGEST_STATEMENTS = MANAGED_POLICY_LIMIT - _ENVELOPE
 """The characters that the statements of one policy may have, and the commas between them."""
@@ -76,7 +76,7 @@ def _messages(statement: Statement, named: Mapping[str, Statement]) -> Iterator[
     if statement.get("Principal") or statement.get("NotPrincipal"):
         yield "names principals, which the policy of a role cannot have; leave them out"
     sid = statement.get("Sid", "")
-    if not is_unresolved(sid) and not _SID.fullmatch(sid):
+    if not is_unresolved(sid) and not re.fullmatch(_SID, sid):
         yield f"has a Sid that IAM does not take, got {sid!r}; use letters and digits only"
     # CDK writes equal statements once.
     elif sid and named.get(sid, statement) != statement:

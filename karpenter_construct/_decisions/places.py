@@ -54,7 +54,7 @@ _PARTITIONS = {
     "eusc-": "aws-eusc",
 }
 """By the beginning of the region (botocore ``partitions.json``)."""
-_REGION_OF_AWS = re.compile(r"[a-z]{2}-[a-z]+-\d+")
+_REGION_OF_AWS = r"[a-z]{2}-[a-z]+-\d+"
 
 
 def partition_of(region: str) -> str | None:
@@ -62,7 +62,7 @@ def partition_of(region: str) -> str | None:
     for start, partition in _PARTITIONS.items():
         if region.startswith(start):
             return partition
-    return "aws" if _REGION_OF_AWS.fullmatch(region) else None
+    return "aws" if re.fullmatch(_REGION_OF_AWS, region) else None
 
 
 def partition_problems(argument: str, arn: str, facts: ClusterFacts) -> list[Problem]:

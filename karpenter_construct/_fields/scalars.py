@@ -173,14 +173,11 @@ class Quantity(Scalar):
         if isinstance(value, int) and text is not None:
             # Beyond this, CDK's numbers have gaps; Kubernetes takes the digits as text too.
             return int(value) if abs(value) <= _LARGEST_EXACT_INTEGER else text
-        if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
-            is_float = text is not None and _QUANTITY.fullmatch(text)
+        if not isinstance(value, str) or not re.fullmatch(QUANTITY, value, re.ASCII):
+            is_float = text is not None and re.fullmatch(QUANTITY, text, re.ASCII)
             fix = f"write {text!r}" if is_float else "write one as in 200, '500m' or '16Gi'"
             refuse("must be a Kubernetes quantity", value, fix)
         return text_of(value)
 
     def json_schema(self) -> dict[str, Any]:
         return {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": f"^{QUANTITY}$"}]}
-
-
-_QUANTITY = re.compile(QUANTITY, re.ASCII)

@@ -176,7 +176,7 @@ def parameter_statements(
     Returns:
         No statement, or one without a Sid: a policy may have each Sid once, and one statement for each class.
     """
-    own = tuple(parameter for parameter in parameters if not _OF_AWS.match(parameter))
+    own = tuple(parameter for parameter in parameters if not re.match(_OF_AWS, parameter))
     inputs = PolicyInputs(
         node_role_arns=(), partition=partition, region=region, account=account, extra_ssm_parameters=own
     )
@@ -277,7 +277,7 @@ def _one_or_list(values: tuple[str, ...]) -> str | list[str]:
 
 
 # Names and ARNs of the parameters that AWS publishes; their ARNs have no account.
-_OF_AWS = re.compile(r"(arn:[\w-]+:ssm:[\w-]*::parameter)?/aws/service/")
+_OF_AWS = r"(arn:[\w-]+:ssm:[\w-]*::parameter)?/aws/service/"
 
 
 def _parameter_arns(parameter: str) -> tuple[str, ...]:

@@ -44,13 +44,13 @@ LONGEST_KEY = 63
 """Of labels and taints, prefix included (EKS API, ``labelKey`` and ``taintKey``)."""
 
 _ARCHITECTURES = {"_x86_64": "x86_64", "_ARM_64": "arm64"}
-_AMI_TYPE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*_(x86_64|ARM_64)(_[A-Z0-9]+)*")
+_AMI_TYPE = r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*_(x86_64|ARM_64)(_[A-Z0-9]+)*"
 # Above this, names that differ are one name and a slip of the pen.
 _SLIP = 0.9
 
-_INSTANCE_TYPE = re.compile(r"[a-z][a-z0-9-]*\.[a-z0-9-]+")
+_INSTANCE_TYPE = r"[a-z][a-z0-9-]*\.[a-z0-9-]+"
 # Instance type names: family letters, generation digits, then attributes that begin with "g" for Graviton.
-_GRAVITON = re.compile(r"[a-z]+[0-9]+g|[a-z0-9]+-gb[0-9]+")
+_GRAVITON = r"[a-z]+[0-9]+g|[a-z0-9]+-gb[0-9]+"
 
 EKS_DOMAIN = "eks.amazonaws.com"
 _KARPENTERS_DOMAIN = "karpenter.sh"
@@ -79,14 +79,14 @@ OWN_NODES = ("karpenter.sh/nodepool", "karpenter.sh/provisioner-name")
 
 def is_instance_type(name: str) -> bool:
     """Whether EC2 may have an instance type of that name."""
-    return _INSTANCE_TYPE.fullmatch(name) is not None
+    return re.fullmatch(_INSTANCE_TYPE, name) is not None
 
 
 def is_arm(instance_type: str) -> bool:
     """Whether the instances of a type are arm64."""
     family = instance_type.partition(".")[0]
     known = FAMILIES.get(family)
-    return known.arch == "arm64" if known else _GRAVITON.match(family) is not None
+    return known.arch == "arm64" if known else re.match(_GRAVITON, family) is not None
 
 
 def ami_architecture(ami_type: str) -> str | None:
@@ -103,7 +103,7 @@ def may_be_ami_type(name: str) -> bool:
     """Whether EKS has an AMI type of that name, or may have one soon: the images of the next years look alike."""
     if name in AMI_TYPES:
         return True
-    if not _AMI_TYPE.fullmatch(name) or any(known.startswith(f"{name}_") for known in AMI_TYPES):
+    if not re.fullmatch(_AMI_TYPE, name) or any(known.startswith(f"{name}_") for known in AMI_TYPES):
         return False
     # Imported late: known names need it not.
     from difflib import SequenceMatcher  # noqa: PLC0415
