@@ -1,7 +1,5 @@
 """What all node models share: frozen, strict, two spellings of a field, mistakes in this library's words."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import sys
@@ -50,7 +48,7 @@ def crd_name(name: str) -> str:
     return _ACRONYMS.get(name) or first + "".join(part.capitalize() for part in others)
 
 
-# The modules of the models have no `from __future__ import annotations`: pydantic would parse each annotation anew.
+# Neither here nor where models are is `from __future__ import annotations`: pydantic would parse each text anew.
 class Model(BaseModel):
     """A part of a node object, in the words of Karpenter's v1 API.
 
