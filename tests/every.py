@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 Check = Callable[..., None]
-_LIBRARIES = "site-packages"
+_UNTOLD = ("site-packages", __file__)
 _LONGEST = 200
 
 
@@ -70,7 +70,8 @@ def _failure(check: Check, row: Mapping[str, Any]) -> str | None:
         check(**row)
     except (Exception, pytest.fail.Exception) as error:
         frames = traceback.extract_tb(error.__traceback__)[1:]
-        # What is called in pytest or another library explains nothing.
-        places = [f"{at.filename}:{at.lineno}: {at.line}" for at in frames if _LIBRARIES not in at.filename]
+        # What is called here, in pytest or in another library explains nothing.
+        told = [at for at in frames if not any(part in at.filename for part in _UNTOLD)]
+        places = [f"{at.filename}:{at.lineno}: {at.line}" for at in told]
         return "\n".join([*places, f"{type(error).__name__}: {error}"])
     return None

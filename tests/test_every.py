@@ -99,6 +99,25 @@ def test_other_arguments_are_fixtures(ten, number):
     assert number == ten
 
 
+def test_tries_every_pair_of_two_tables():
+    @every("one", [1, 2])
+    @every("two", [1, 2])
+    def check(one, two):
+        assert one == two
+
+    assert outcome(check) == [
+        "2 of 2 cases",
+        "* one=1",
+        "Failed: 1 of 2 cases",
+        "* two=2",
+        "AssertionError: assert 1 == 2",
+        "* one=2",
+        "Failed: 1 of 2 cases",
+        "* two=1",
+        "AssertionError: assert 2 == 1",
+    ]
+
+
 def test_is_a_method_too():
     class Tests:
         @every("number", [1, 2])

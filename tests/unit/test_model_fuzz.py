@@ -13,6 +13,7 @@ from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool
+from tests.every import every
 
 MODELS = (NodePool, EC2NodeClass, NodeOverlay, CapacityBuffer)
 FIELDS = sorted({field for model in MODELS for field in model.model_fields})
@@ -57,26 +58,25 @@ LOOP: list[object] = []
 LOOP.append(LOOP)
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        10**5000,
-        math.nan,
-        math.inf,
-        b"bytes",
-        "x" * 10_000_000,
-        Awkward(),
-        LOOP,
-        [LOOP],
-        object,
-        {1: LOOP},
-    ],
-    ids=range(10),
-)
-@pytest.mark.parametrize(
+EXTREMES = {
+    "5001 digits": 10**5000,
+    "no number": math.nan,
+    "infinite": math.inf,
+    "bytes": b"bytes",
+    "a million letters": "x" * 1_000_000,
+    "cannot be shown": Awkward(),
+    "holds itself": LOOP,
+    "a list of what holds itself": [LOOP],
+    "a class": object,
+    "a dict of what holds itself": {1: LOOP},
+}
+
+
+@every(
     "field",
     ["name", "weight", "labels", "limits", "taints", "disruption", "kubelet", "requirements", "replicas"],
 )
+@every("value", EXTREMES.values(), ids=EXTREMES)
 def test_fails_shortly_on_extremes(field, value):
     with pytest.raises(SettingsError) as raised:
         NodePool.model_validate({"name": "a", field: value})
