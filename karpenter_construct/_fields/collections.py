@@ -39,7 +39,7 @@ class FrozenMap(dict[str, V], Generic[V]):
     clear = pop = popitem = setdefault = update = _refuse
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Items(Marker):
     """A list, kept as a tuple. Sets are refused: their order would change from one synth to the next."""
 
@@ -91,7 +91,7 @@ def _token(value: object) -> tuple[str] | None:
     return (only,) if isinstance(only, str) and is_unresolved(only) else None
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Map(Marker):
     """A mapping of strings, kept as a `FrozenMap`."""
 

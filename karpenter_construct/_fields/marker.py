@@ -20,7 +20,10 @@ def _without_none(source: object) -> tuple[object, bool]:
 
 
 class Marker:
-    """What all markers share: optional fields, and the two hooks that pydantic calls."""
+    """What all markers share: optional fields, and the two hooks that pydantic calls.
+
+    Those with fields are ``@dataclass(eq=False)``: each is itself alone, and ``Annotated`` wants a hash.
+    """
 
     example: str = ""
     """What a message about a missing value proposes, as Python."""

@@ -14,7 +14,7 @@ from .wording import AS_STRING, digits, refuse, suggestion, text_of
 from .words import Words
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Text(Scalar):
     """A string.
 
@@ -98,7 +98,7 @@ class Duration(Text):
         return text
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Number(Scalar):
     """A whole number between two bounds, both inclusive; without bounds, what the CRDs' int32 holds."""
 
@@ -132,7 +132,7 @@ class Flag(Scalar):
         return {"type": "boolean"}
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Choice(Scalar):
     """One of the values of an enum, as its member or as its string; kept as the string."""
 
