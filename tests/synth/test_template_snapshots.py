@@ -124,10 +124,11 @@ def test_snapshot_of_the_construct_ids(snapshot):
     for release in karpenters.GENERATIONS:
         home = built("classic", release, everything)
         karpenter = home.node.find_child("Karpenter")
-        for construct in karpenter.node.find_all():
-            if isinstance(construct, CfnResource):
-                path = construct.node.path.removeprefix(f"{karpenter.node.path}/")
-                logical_id = home.resolve(construct.logical_id)
-                found.setdefault(f"{path}  {construct.cfn_resource_type}  {logical_id}", []).append(release)
+        made = [each for each in karpenter.node.find_all() if isinstance(each, CfnResource)]
+        # All at once: each call to CDK is a trip to its process.
+        ids = home.resolve([each.logical_id for each in made])
+        for resource, logical_id in zip(made, ids, strict=True):
+            path = resource.node.path.removeprefix("Test/Karpenter/")
+            found.setdefault(f"{path}  {resource.cfn_resource_type}  {logical_id}", []).append(release)
     lines = [f"{line}  {' '.join(releases)}\n" for line, releases in sorted(found.items())]
     snapshot.text("construct_ids.txt", "".join(lines))
