@@ -13,12 +13,11 @@ import json
 import re
 from calendar import monthrange
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tests.contract import controller_rules, kubernetes_cel, kubernetes_words, upstream
-
-Schema = dict[str, Any]
+from tests.contract import controller_rules, crd_schemas, kubernetes_cel, kubernetes_words, upstream
+from tests.contract.crd_schemas import Schema, Served
 
 
 class Violation(NamedTuple):
@@ -71,48 +70,32 @@ def violations(tag: str, manifest: dict[str, Any]) -> list[str]:
 
 def violations_of(tag: str, manifest: dict[str, Any]) -> list[Violation]:
     """As `violations`, with path and message apart."""
-    json.dumps(manifest, allow_nan=False)
     kind, api_version = manifest.get("kind", ""), manifest.get("apiVersion", "")
-    scope, schema = _served(tag, kind, api_version)
-    if schema is None:
+    served = crd_schemas.served(tag, kind, api_version)
+    if served is None:
         return [Violation("kind", f'no matches for kind "{kind}" in version "{api_version}"')]
-    creation = _Creation()
-    creation.check_metadata(manifest.get("metadata", {}), scope)
-    value = creation.decode(schema, manifest, "")
-    creation.check(schema, value, "")
-    if not creation.blocking:
-        for path, message in controller_rules.violations(upstream.version(tag), value):
-            creation.add(path, message)
-    return list(dict.fromkeys(creation.found))
+    by_schema, stored = _created(served, json.dumps(manifest, allow_nan=False))
+    if stored is None:
+        return list(by_schema)
+    by_controller = controller_rules.violations(upstream.version(tag), stored)
+    return list(dict.fromkeys((*by_schema, *(Violation(_shown(path), said) for path, said in by_controller))))
 
 
-@cache
-def _served(tag: str, kind: str, api_version: str) -> tuple[str, Schema | None]:
-    """The scope and the schema of a kind, ``None`` where the release does not serve it."""
-    crd = upstream.crds(tag).get(kind, {"spec": {"scope": "", "group": "", "versions": []}})["spec"]
-    group, _, name = api_version.rpartition("/")
-    for version in crd["versions"]:
-        if group == crd["group"] and name == version["name"] and version["served"]:
-            return crd["scope"], version["schema"]["openAPIV3Schema"]
-    return crd["scope"], None
+@lru_cache(maxsize=2_000)
+def _created(served: Served, manifest_json: str) -> tuple[tuple[Violation, ...], Any]:
+    """What the CRD says, and the object with its defaults, ``None`` where nothing looks at it any more.
+
+    From one release to the next most objects and schemas stay as they are.
+    """
+    manifest, creation = json.loads(manifest_json), _Creation()
+    creation.check_metadata(manifest.get("metadata", {}), served.scope)
+    value = creation.decode(served.schema, manifest, "")
+    creation.check(served.schema, value, "")
+    return tuple(dict.fromkeys(creation.found)), None if creation.blocking else value
 
 
-def spec_schema(tag: str, kind: str, version: str) -> Schema:
-    """The schema of ``spec`` of one kind in one version, such as ``v1beta1``."""
-    versions = upstream.crds(tag)[kind]["spec"]["versions"]
-    found = next(each for each in versions if each["name"] == version)
-    return found["schema"]["openAPIV3Schema"]["properties"]["spec"]
-
-
-def schemas(schema: Schema) -> Iterator[Schema]:
-    """A schema and all schemas below it."""
-    yield schema
-    children = [*schema.get("properties", {}).values(), *schema.get("allOf", ()), *schema.get("anyOf", ())]
-    children += [
-        schema[key] for key in ("items", "additionalProperties") if isinstance(schema.get(key), dict)
-    ]
-    for child in children:
-        yield from schemas(child)
+def _shown(path: str) -> str:
+    return path.lstrip(".") or "<root>"
 
 
 class _Creation:
@@ -123,7 +106,7 @@ class _Creation:
         self.blocking = 0
 
     def add(self, path: str, message: str, *, blocking: bool = False) -> None:
-        self.found.append(Violation(path.lstrip(".") or "<root>", message))
+        self.found.append(Violation(_shown(path), message))
         self.blocking += blocking
 
     def check_metadata(self, metadata: dict[str, Any], scope: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract import crd_oracle, upstream
+from tests.contract import crd_oracle, crd_schemas, upstream
 from tests.every import every
 
 NODE_POOL: dict[str, Any] = {
@@ -490,7 +490,7 @@ def test_the_oracle_knows_every_keyword_of_every_crd():
     for tag in upstream.TAGS:
         for crd in upstream.crds(tag).values():
             for version in crd["spec"]["versions"]:
-                for schema in crd_oracle.schemas(version["schema"]["openAPIV3Schema"]):
+                for schema in crd_schemas.schemas(version["schema"]["openAPIV3Schema"]):
                     used |= schema.keys()
                     assert ("anyOf" in schema) == bool(schema.get("x-kubernetes-int-or-string"))
     assert used <= crd_oracle.KEYWORDS

@@ -13,7 +13,7 @@ from karpenter_construct._checks import (
 )
 from karpenter_construct._dialects import dialect
 from karpenter_construct.node_class import EC2NodeClass
-from tests.contract import crd_oracle, full_models, upstream
+from tests.contract import crd_oracle, crd_schemas, full_models, upstream
 from tests.every import every
 
 Manifest = dict[str, Any]
@@ -107,10 +107,10 @@ def _said(value: object, path: str) -> Iterator[str]:
 
 def _fields(tag: str, key: str) -> set[str]:
     kind, _, api_version = key.partition(" ")
-    return set(_leaves(crd_oracle.spec_schema(tag, kind, api_version.partition("/")[2]), "spec"))
+    return set(_leaves(crd_schemas.spec_schema(tag, kind, api_version.partition("/")[2]), "spec"))
 
 
-def _leaves(schema: crd_oracle.Schema, path: str) -> Iterator[str]:
+def _leaves(schema: crd_schemas.Schema, path: str) -> Iterator[str]:
     if "items" in schema:
         yield from _leaves(schema["items"], path)
     elif schema.get("properties"):

@@ -22,7 +22,7 @@ from karpenter_construct.node_pool import ConsolidationPolicy, DisruptionReason,
 from karpenter_construct.releases import Window, since, until
 from karpenter_construct.requirements import Operator
 from karpenter_construct.selector_terms import InstanceMatchCriteria
-from tests.contract import crd_oracle, full_models, upstream
+from tests.contract import crd_oracle, crd_schemas, full_models, upstream
 from tests.every import every
 
 POOL: dict[str, Any] = {"name": "a"}
@@ -259,7 +259,7 @@ def _words(too_much: TooMuch, tag: str) -> set[str]:
     # The Provisioner and the node template have no enums; the webhook's values are in the oracle.
     if too_much.is_value and name.startswith("v1alpha"):
         return {"Ubuntu"}
-    parts = list(crd_oracle.schemas(crd_oracle.spec_schema(tag, manifest["kind"], name)))
+    parts = list(crd_schemas.schemas(crd_schemas.spec_schema(tag, manifest["kind"], name)))
     if too_much.is_value:
         return {value for part in parts for value in part.get("enum", ())}
     return {field for part in parts for field in part.get("properties", {})}
@@ -306,6 +306,6 @@ def test_the_values_of_every_enum_are_those_of_the_crds(kind, fields, words):
 
 
 def _enum(tag: str, kind: str, field: str) -> set[str]:
-    parts = crd_oracle.schemas(crd_oracle.spec_schema(tag, kind, "v1"))
+    parts = crd_schemas.schemas(crd_schemas.spec_schema(tag, kind, "v1"))
     named = [part["properties"][field] for part in parts if field in part.get("properties", {})]
     return {value for each in named for value in each.get("items", each).get("enum", ())}
