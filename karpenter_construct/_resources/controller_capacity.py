@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import cast
+from typing import NamedTuple, cast
 
 from aws_cdk import aws_eks as eks
 from aws_cdk import aws_iam as iam
@@ -27,8 +26,7 @@ _SHARED_NAMESPACE = "kube-system"
 _CHART_LABEL = ("app.kubernetes.io/name", "karpenter")
 
 
-@dataclass(frozen=True)
-class CapacityResources:
+class CapacityResources(NamedTuple):
     """What was made for the controller to run on.
 
     Attributes:
@@ -42,7 +40,7 @@ class CapacityResources:
     nodegroup_names: tuple[str, ...] = ()
     node_role: iam.IRole | None = None
     pod_execution_role: iam.IRole | None = None
-    dependencies: tuple[Construct, ...] = field(default=())
+    dependencies: tuple[Construct, ...] = ()
 
 
 def capacity_resources(
