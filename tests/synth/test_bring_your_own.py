@@ -34,20 +34,23 @@ Arguments = Callable[[Stack], dict[str, Any]]
 def deployed(
     arguments: Arguments = lambda _: {},
     build: Callable[[Stack], Any] = clusters.imported_classic,
+    *,
+    pool: bool = False,
     **more: Any,
 ) -> Resources:
-    """The resources of a stack with a Karpenter, a node class and a pool; see `of_stack` for their ids."""
+    """The resources of a stack with a Karpenter, and with a pool if wanted; see `of_stack` for their ids."""
     home = clusters.stack()
     given = {"cluster": build(home), "version": "1.14.1", **arguments(home), **more}
     karpenter = Karpenter(home, "Karpenter", **given)
-    karpenter.add_node_pool("general")
+    if pool:
+        karpenter.add_node_pool("general")
     return of_stack(home)
 
 
 @functools.cache
 def by_default() -> Resources:
-    """Those with nothing brought."""
-    return deployed()
+    """Those with nothing brought, and a pool."""
+    return deployed(pool=True)
 
 
 def without_queue(*given: Any, **more: Any) -> Resources:
@@ -58,6 +61,11 @@ def without_queue(*given: Any, **more: Any) -> Resources:
 def without_charts(*given: Any, **more: Any) -> Resources:
     """As `deployed`, where nothing is asked about queue, charts and tags."""
     return deployed(*given, **{**karpenters.ROLES_ALONE, **more})
+
+
+def with_pool(*given: Any, **more: Any) -> Resources:
+    """As `without_charts`, with a pool and so a node class."""
+    return without_charts(*given, pool=True, **more)
 
 
 def of_type(found: Resources, resource_type: str) -> set[str]:
@@ -261,7 +269,7 @@ def test_a_node_role_is_made():
 
 
 def test_a_given_node_role_is_used():
-    found = without_charts(lambda home: {"node_role": node_role(home)})
+    found = with_pool(lambda home: {"node_role": node_role(home)})
     assert "NodeRole" not in found
     assert passed(found) == ["<Nodes.Arn>"]
     assert admitted(found) == ["<Nodes.Arn>"]
@@ -269,7 +277,7 @@ def test_a_given_node_role_is_used():
 
 
 def test_several_node_roles_are_used_and_no_other():
-    found = without_charts(lambda home: {"node_role": [node_role(home, "One"), node_role(home, "Two")]})
+    found = with_pool(lambda home: {"node_role": [node_role(home, "One"), node_role(home, "Two")]})
     assert "NodeRole" not in found
     assert passed(found) == ["<One.Arn>", "<Two.Arn>"]
     assert admitted(found) == ["<One.Arn>", "<Two.Arn>"]
@@ -313,11 +321,11 @@ def test_windows_nodes_are_let_in_by_the_role_s_own_name():
 
 def test_further_policies_of_the_node_role():
     extra = aws_iam.ManagedPolicy.from_aws_managed_policy_name("CloudWatchAgentServerPolicy")
-    assert managed(without_charts(node_role_policies=[extra])) == [*MANAGED, "CloudWatchAgentServerPolicy"]
+    assert managed(with_pool(node_role_policies=[extra])) == [*MANAGED, "CloudWatchAgentServerPolicy"]
 
 
 def test_a_cni_with_a_role_of_its_own():
-    assert managed(without_charts(cni_policy_on_node_role=False)) == MANAGED[1:]
+    assert managed(with_pool(cni_policy_on_node_role=False)) == MANAGED[1:]
 
 
 IPV6_ACTIONS = [
@@ -334,7 +342,7 @@ def ipv6(home: Stack) -> aws_eks.Cluster:
 
 
 def test_a_cluster_with_ipv6_lets_the_cni_assign_addresses():
-    found = without_charts(build=ipv6)
+    found = with_pool(build=ipv6)
     assert managed(found) == MANAGED[1:]
     [policy] = found["NodeRole"]["Properties"]["Policies"]
     assert policy["PolicyName"] == "CniIpv6"
@@ -342,7 +350,7 @@ def test_a_cluster_with_ipv6_lets_the_cni_assign_addresses():
 
 
 def test_a_cluster_with_ipv6_and_a_cni_with_a_role_of_its_own():
-    found = without_charts(build=ipv6, cni_policy_on_node_role=False)
+    found = with_pool(build=ipv6, cni_policy_on_node_role=False)
     assert managed(found) == MANAGED[1:]
     assert "Policies" not in found["NodeRole"]["Properties"]
 
@@ -404,7 +412,7 @@ def test_no_instance_profile_is_made_where_karpenter_makes_them():
     "arguments", [{"version": "0.31.5"}, {"isolated_vpc": True}], ids=["0.31", "isolated"]
 )
 def test_an_instance_profile_is_made_where_karpenter_makes_none(arguments):
-    found = without_charts(**arguments)
+    found = with_pool(**arguments)
     assert of_type(found, "IAM::InstanceProfile") == {"NodeInstanceProfile"}
     assert found["NodeInstanceProfile"]["Properties"] == {"Roles": [{"Ref": "NodeRole"}]}
 
@@ -429,7 +437,7 @@ PROFILES: dict[str, Arguments] = {
 @pytest.mark.parametrize("arguments", PROFILES.values(), ids=PROFILES)
 @pytest.mark.parametrize("version", ["1.14.1", "0.32.2"])
 def test_a_given_instance_profile_stands_in_the_class(arguments, version):
-    found = without_charts(arguments, version=version)
+    found = with_pool(arguments, version=version)
     assert of_type(found, "IAM::InstanceProfile") == set()
     assert '\\"instanceProfile\\":\\"mine\\"' in manifest(found, "EC2NodeClassdefault")
     assert '\\"role\\"' not in manifest(found, "EC2NodeClassdefault")
@@ -448,7 +456,7 @@ def test_a_given_instance_profile_of_the_app_brings_its_role():
     def arguments(home: Stack) -> dict[str, Any]:
         return {"node_instance_profile": aws_iam.InstanceProfile(home, "Mine", role=node_role(home))}
 
-    found = without_charts(arguments)
+    found = with_pool(arguments)
     assert "NodeRole" not in found
     assert of_type(found, "IAM::InstanceProfile") == {"Mine"}
     assert '{\\"Ref\\": \\"Mine\\"}' in text(manifest(found, "EC2NodeClassdefault"))
@@ -464,7 +472,7 @@ def test_fails_on_a_profile_whose_role_is_not_among_the_node_roles():
         }
 
     with pytest.raises(SettingsError) as raised:
-        without_charts(arguments)
+        with_pool(arguments)
     assert str(raised.value).startswith(
         "`node_instance_profile`: has a role that is none of `node_role`, got "
     )
@@ -691,7 +699,9 @@ PHYSICAL_NAMES = (
 )
 def test_nothing_is_named_after_a_cluster_of_100_characters(arguments):
     assert len(LONGEST) == 100
-    found = deployed(build=lambda home: clusters.imported_classic(home, cluster_name=LONGEST), **arguments)
+    found = deployed(
+        build=lambda home: clusters.imported_classic(home, cluster_name=LONGEST), pool=True, **arguments
+    )
     named = [name for name, body in found.items() if set(PHYSICAL_NAMES) & set(body.get("Properties", {}))]
     assert named == []
     events = [name for name in of_type(found, "Events::Rule") if "Name" in found[name]["Properties"]]

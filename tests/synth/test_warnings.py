@@ -71,7 +71,7 @@ def with_two_tagged_groups(home: Stack) -> Karpenter:
     cluster = clusters.imported_classic(home)
     group = aws_ec2.SecurityGroup(home, "Group", vpc=cluster.vpc)
     Tags.of(group).add("karpenter.sh/discovery", clusters.NAME)
-    return with_pool(roles_alone(home, cluster, discovery=Discovery.by_tag(security_groups=["sg-1"])))
+    return roles_alone(home, cluster, discovery=Discovery.by_tag(security_groups=["sg-1"]))
 
 
 def with_old_kubectl(home: Stack) -> Karpenter:
@@ -81,7 +81,7 @@ def with_old_kubectl(home: Stack) -> Karpenter:
     layer = aws_lambda.LayerVersion(
         home, "Old", code=code, description="/opt/kubectl/kubectl 1.31.9; /opt/helm/helm 3"
     )
-    return with_pool(with_chart(home, clusters.classic(home, kubectl_layer=layer)))
+    return with_chart(home, clusters.classic(home, kubectl_layer=layer))
 
 
 QUEUE_ARN = f"arn:aws:sqs:eu-west-1:{ACCOUNT}:mine"
@@ -137,36 +137,34 @@ WARNINGS: dict[str, tuple[Build, str]] = {
         "`node_pools['general'].limits`: there is no limit to what the pool may launch; give one, as in {'cpu': 1000}",
     ),
     "newerRelease": (
-        lambda home: with_pool(roles_alone(home, version="1.15.0")),
+        lambda home: roles_alone(home, version="1.15.0"),
         "Karpenter 1.15.0 is newer than 1.14.1, the newest that this karpenter-construct knows: it gets the "
         "permissions, chart values and checks of 1.14.1. Update karpenter-construct, or compare with upstream's "
         "upgrade guide.",
     ),
     "olderPatch": (
-        lambda home: with_pool(roles_alone(home, version="1.0.0")),
+        lambda home: roles_alone(home, version="1.0.0"),
         "Karpenter 1.0.0 runs public.ecr.aws/bitnami/kubectl, an image for x86 only, after each installation of its "
         "chart; use 1.0.14.",
     ),
     "oneNode": (
-        lambda home: with_pool(with_chart(home, **nodegroup(min_size=1))),
+        lambda home: with_chart(home, **nodegroup(min_size=1)),
         "2 replicas of the controller need 2 nodes, its capacity has 1: 1 will run. Give the node group "
         "desired_size=2, so that Karpenter survives the loss of a node.",
     ),
     "noNodes": (
-        lambda home: with_pool(with_chart(home, clusters.classic(home))),
+        lambda home: with_chart(home, clusters.classic(home)),
         "Nothing in this app gives Test/Cluster a node: unless one comes from elsewhere, the controller has nowhere to "
         "run, and its chart fails after 15 minutes. Use controller_capacity=ControllerCapacity.nodegroup(), or add a "
         "node group to the cluster.",
     ),
     "oneZone": (
-        lambda home: with_pool(with_chart(home, **nodegroup(subnets=["subnet-1"]))),
+        lambda home: with_chart(home, **nodegroup(subnets=["subnet-1"])),
         "2 replicas of the controller are to run in two zones, its capacity has one: they will share it. Give the "
         "capacity subnets in two zones, so that Karpenter survives the loss of a zone.",
     ),
     "kubernetesVersion": (
-        lambda home: with_pool(
-            roles_alone(home, clusters.classic(home, version=aws_eks.KubernetesVersion.of("1.25")))
-        ),
+        lambda home: roles_alone(home, clusters.classic(home, version=aws_eks.KubernetesVersion.of("1.25"))),
         "Karpenter 1.14.1 is made for Kubernetes 1.26 to 1.36, the cluster has 1.25: use 0.30.0 to 1.4.4.",
     ),
     "kubectlSkew": (
@@ -175,33 +173,29 @@ WARNINGS: dict[str, tuple[Build, str]] = {
         "KubectlV33Layer.",
     ),
     "unknownHelmValue": (
-        lambda home: with_pool(with_chart(home, helm_values={"podColour": "red"})),
+        lambda home: with_chart(home, helm_values={"podColour": "red"}),
         "`helm_values.podColour`: the chart of Karpenter 1.14.1 has no such value and ignores it.",
     ),
     "controllerOnOwnNodes": (
-        lambda home: with_pool(with_chart(home, helm_values=IN_A_ZONE)),
+        lambda home: with_chart(home, helm_values=IN_A_ZONE),
         "`helm_values.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]`: lets "
         "the controller run on nodes that it manages, and it may take its own node away; add {'key': "
         "'karpenter.sh/nodepool', 'operator': 'DoesNotExist'} to its matchExpressions.",
     ),
     "importedQueuePolicy": (
-        lambda home: with_pool(
-            installed(
-                home,
-                interruption_queue=aws_sqs.Queue.from_queue_arn(home, "Mine", QUEUE_ARN),
-                **karpenters.WITHOUT_CHARTS,
-            )
+        lambda home: installed(
+            home,
+            interruption_queue=aws_sqs.Queue.from_queue_arn(home, "Mine", QUEUE_ARN),
+            **karpenters.WITHOUT_CHARTS,
         ),
         "The policy of the imported interruption queue cannot be changed from here; it must have "
         f"{json.dumps([SEND, TLS_ONLY])}.",
     ),
     "importedKeyPolicy": (
-        lambda home: with_pool(
-            installed(
-                home,
-                encryption_key=aws_kms.Key.from_key_arn(home, "Mine", KEY_ARN),
-                **karpenters.WITHOUT_CHARTS,
-            )
+        lambda home: installed(
+            home,
+            encryption_key=aws_kms.Key.from_key_arn(home, "Mine", KEY_ARN),
+            **karpenters.WITHOUT_CHARTS,
         ),
         f"The policy of the imported encryption key cannot be changed from here; it must have {json.dumps([ENCRYPT])}.",
     ),
@@ -215,7 +209,7 @@ WARNINGS: dict[str, tuple[Build, str]] = {
 
 if clusters.HAS_EKS_V2:
     WARNINGS["autoMode"] = (
-        lambda home: with_pool(with_chart(home, clusters.v2_automode(home))),
+        lambda home: with_chart(home, clusters.v2_automode(home)),
         "Test/Cluster runs EKS Auto Mode, which has a Karpenter of its own: both would scale for the same pods, and "
         "the karpenter-crd chart fails on the CRDs that Auto Mode owns; create the cluster with "
         "default_capacity_type=DefaultCapacityType.NODEGROUP and default_capacity=0.",
