@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -149,37 +150,44 @@ spec:
       nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
       requirements: %s
 """
-LARGE = {
-    "many pools": "---\n".join(POOL % (n, "[{key: a, operator: In, values: [b]}]") for n in range(1000)),
-    "many wrong pools": "---\n".join(POOL % (n, "5") for n in range(1000)),
-    "many wrong requirements": POOL % ("", "[" + "{key: a, operator: Inn}," * 4500 + "]"),
-    "many unknown fields": POOL % ("", "[]") + "".join(f"  f{n}: 1\n" for n in range(15_000)),
-    "many values": "a: [" + "1," * 1_000_000 + "]",
-    "many documents": "--- a\n" * 1_000_000,
-    "many other kinds": "---\n".join(f"apiVersion: v1\nkind: Pod{n}\n" for n in range(9000)),
-    "many keys that are one": "{" + "a: 1," * 300_000 + "}",
-    "many anchors": "\n".join(f"a{n}: &a{n} x" for n in range(100_000)),
-    "many tags": "- !!python/object/apply:os.system [ls]\n" * 20_000,
-    "many comments": "# a\n" * 1_000_000,
-    "many quotes": "'" * 2_000_001,
-    "bomb": "a: &a [x,x,x,x,x,x,x,x,x]\n"
-    + "".join(
-        f"{b}: &{b} [{','.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
-    ),
-    "bomb of merges": "a: &a {x: 1}\n"
-    + "".join(
-        f"{b}: &{b} {{<<: [{','.join([f'*{a}'] * 9)}]}}\n"
-        for a, b in zip("abcdefgh", "bcdefghi", strict=True)
-    ),
-    "bomb of texts": f"a: &a {'x' * 1_000_000}\nb: [{','.join(['*a'] * 1000)}]\n",
-    "deep lists": "[" * 1_000_000,
-    "deep maps": "{a: " * 500_000,
-    "deep blocks": "- " * 1_000_000,
-    "long text": "a: '" + "b " * 1_000_000 + "'",
-    "long number": "a: " + "9" * 2_000_000,
-    "long name": (POOL % ("x" * 2_000_000, "[]")),
-    "large": "a" * 20_000_000,
-}
+
+
+@cache
+def large() -> dict[str, str]:
+    """Inputs by name: megabytes, so that only they have them who read them."""
+    return {
+        "many pools": "---\n".join(POOL % (n, "[{key: a, operator: In, values: [b]}]") for n in range(1000)),
+        "many wrong pools": "---\n".join(POOL % (n, "5") for n in range(1000)),
+        "many wrong requirements": POOL % ("", "[" + "{key: a, operator: Inn}," * 4500 + "]"),
+        "many unknown fields": POOL % ("", "[]") + "".join(f"  f{n}: 1\n" for n in range(15_000)),
+        "many values": "a: [" + "1," * 1_000_000 + "]",
+        "many documents": "--- a\n" * 1_000_000,
+        "many other kinds": "---\n".join(f"apiVersion: v1\nkind: Pod{n}\n" for n in range(9000)),
+        "many keys that are one": "{" + "a: 1," * 300_000 + "}",
+        "many anchors": "\n".join(f"a{n}: &a{n} x" for n in range(100_000)),
+        "many tags": "- !!python/object/apply:os.system [ls]\n" * 20_000,
+        "many comments": "# a\n" * 1_000_000,
+        "many quotes": "'" * 2_000_001,
+        "bomb": "a: &a [x,x,x,x,x,x,x,x,x]\n"
+        + "".join(
+            f"{b}: &{b} [{','.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+        ),
+        "bomb of merges": "a: &a {x: 1}\n"
+        + "".join(
+            f"{b}: &{b} {{<<: [{','.join([f'*{a}'] * 9)}]}}\n"
+            for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+        ),
+        "bomb of texts": f"a: &a {'x' * 1_000_000}\nb: [{','.join(['*a'] * 1000)}]\n",
+        "deep lists": "[" * 1_000_000,
+        "deep maps": "{a: " * 500_000,
+        "deep blocks": "- " * 1_000_000,
+        "long text": "a: '" + "b " * 1_000_000 + "'",
+        "long number": "a: " + "9" * 2_000_000,
+        "long name": (POOL % ("x" * 2_000_000, "[]")),
+        "large": "a" * 20_000_000,
+    }
+
+
 PROGRAM = """
 import gc, json, os, resource, sys
 from pathlib import Path
@@ -259,5 +267,5 @@ def reader():
 )
 def test_large_input_takes_less_than_200_megabytes_and_ends(name, expected, tmp_path, reader):
     path = tmp_path / "input.yaml"
-    path.write_text(LARGE[name], encoding="utf-8")
+    path.write_text(large()[name], encoding="utf-8")
     assert reader(path) == (0, f"{expected}\n", "")
