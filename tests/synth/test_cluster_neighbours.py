@@ -61,7 +61,7 @@ def test_charts_that_the_cluster_was_asked_to_add(build: Any):
 
 def test_a_chart_of_an_oci_registry():
     stack = clusters.stack()
-    cluster = clusters.classic(stack)
+    cluster = clusters.imported_classic(stack)
     repository = "oci://public.ecr.aws/aws-ec2/helm/aws-node-termination-handler"
     cluster.add_helm_chart("Drain", chart="drain", repository=repository, version="0.27.0")
     assert neighbours_of(cluster, stack).charts == ("aws-node-termination-handler",)
@@ -69,7 +69,7 @@ def test_a_chart_of_an_oci_registry():
 
 def test_a_chart_of_an_asset_has_no_name():
     stack = clusters.stack()
-    cluster = clusters.classic(stack)
+    cluster = clusters.imported_classic(stack)
     asset = aws_s3_assets.Asset(stack, "Asset", path=str(Path(__file__).parent))
     cluster.add_helm_chart("Own", chart_asset=asset)
     assert neighbours_of(cluster, stack).charts == ("",)
@@ -114,7 +114,7 @@ def test_a_cluster_that_another_karpenter_has(build: Any):
 
 def test_a_cluster_on_which_karpenter_was_not_claimed_is_free():
     stack = clusters.stack()
-    cluster = clusters.classic(stack)
+    cluster = clusters.imported_classic(stack)
     assert karpenter_on(cluster, stack, "First").facts.other_karpenter is None
     assert karpenter_on(cluster, stack, "Second").facts.other_karpenter is None
 

@@ -132,7 +132,7 @@ def test_a_taint_that_a_lookup_has_yet_to_find():
     Karpenter(
         home,
         "Karpenter",
-        cluster=clusters.classic_api(home),
+        cluster=clusters.imported_classic(home),
         version="1.14.1",
         controller_capacity=ControllerCapacity.nodegroup(taints=[taint]),
         **karpenters.WITHOUT_QUEUE,
@@ -145,7 +145,7 @@ def test_a_release_that_is_looked_up_has_a_default():
         pytest.skip("this CDK knows no default of a lookup")
     home = stack()
     release = aws_ssm.StringParameter.value_from_lookup(home, "/karpenter/version", "1.14.1")
-    eks = clusters.classic_api(home)
+    eks = clusters.imported_classic(home)
     Karpenter(home, "Karpenter", cluster=eks, version=release, **karpenters.WITHOUT_QUEUE)
     assert missing(home) == {"ssm"}
 
@@ -154,7 +154,7 @@ def test_fails_for_a_release_that_is_looked_up_without_default():
     home = stack()
     release = aws_ssm.StringParameter.value_from_lookup(home, "/karpenter/version")
     with pytest.raises(UnsupportedVersionError) as raised:
-        Karpenter(home, "Karpenter", cluster=clusters.classic_api(home), version=release)
+        Karpenter(home, "Karpenter", cluster=clusters.imported_classic(home), version=release)
     assert str(raised.value) == (
         "`version`: is a dummy until CDK has looked it up, got 'dummy-value-for-/karpenter/version'; give "
         "value_from_lookup a default_value, as in '1.14.1', or write the release out"

@@ -15,7 +15,7 @@ from . import clusters, karpenters
 def installed() -> Karpenter:
     home = clusters.stack()
     cluster = clusters.imported_classic(home)
-    return Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE)
+    return Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.ROLES_ALONE)
 
 
 def written(home: Stack) -> str:
