@@ -2,16 +2,13 @@
 
 import json
 import warnings
+from functools import cache
 
 import pytest
 
 from karpenter_construct._upstream.controller_policy import PolicyInputs, controller_policies
 from karpenter_construct._upstream.node_role import ipv6_cni_policy
 from tests.contract.upstream import TAGS, version
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # parliament imports pkg_resources, which is deprecated
-    import parliament
 
 LAUNCH = (
     "a launch is allowed by kind of resource, over several statements; parliament wants each to name them all"
@@ -41,9 +38,17 @@ REASONS = {
 }
 
 
+@cache
+def lint():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # parliament imports pkg_resources, which is deprecated
+        import parliament  # noqa: PLC0415 - reads all of AWS, which only the worker needs that runs these tests
+    return parliament.analyze_policy_string
+
+
 def findings(statement):
     document = {"Version": "2012-10-17", "Statement": [statement]}
-    return {finding.issue for finding in parliament.analyze_policy_string(json.dumps(document)).findings}
+    return {finding.issue for finding in lint()(json.dumps(document)).findings}
 
 
 @pytest.fixture(scope="module")

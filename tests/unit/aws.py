@@ -8,12 +8,13 @@ from functools import cache
 
 import boto3
 import pytest
-from moto import mock_aws
 
 
 @contextmanager
 def account() -> Iterator[None]:
     """An empty account. Of the clients that are asked for alike there is one, since botocore takes long to make it."""
+    from moto import mock_aws  # noqa: PLC0415 - only the worker needs it that runs these tests
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
         patch.setenv("AWS_ACCESS_KEY_ID", "testing")
