@@ -77,6 +77,16 @@ def test_pure_modules_import_neither_the_cdk_nor_what_starts_it():
     assert printed(program, *PURE_MODULES) == ""
 
 
+def test_importing_the_construct_loads_no_module_of_the_cdk_that_the_cluster_has_not_loaded():
+    # aws_lambda alone would take 40 ms; what a construct needs besides, it finds in `cdk.aws_…` when it is built.
+    program = (
+        "import sys; from aws_cdk import aws_eks; there = set(sys.modules)\n"
+        "from karpenter_construct import Karpenter, KarpenterNodePool\n"
+        "print(*sorted(name for name in set(sys.modules) - there if name.startswith('aws_cdk.')))"
+    )
+    assert printed(program) == ""
+
+
 def test_only_releases_orders_versions_of_karpenter():
     found = [
         f"{file}:{node.lineno}: {compared}"
