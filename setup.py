@@ -71,6 +71,7 @@ setup(
         "aws-cdk-lib>=2.148,<3",
         "constructs>=10,<11",
         "lazy_loader>=0.4,<1",
+        "packaging>=23,<27",
         "pydantic>=2,<3",
         "PyYAML>=6,<7",
         "typing_extensions>=4.4,<5",

@@ -10,13 +10,12 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
+from packaging.version import InvalidVersion, Version
+
 from ._tokens import is_dummy, is_unresolved
 from .errors import Problem, UnsupportedVersionError
 
 Release = tuple[int, int, int]
-
-# How upstream names its releases, and the candidates before them.
-_TAG = r"v?(?P<release>[0-9]+\.[0-9]+\.[0-9]+)(-(?P<prerelease>(alpha|beta|rc)\.?[0-9]+))?"
 
 
 def _release(text: str) -> Release:
@@ -135,12 +134,16 @@ class KarpenterVersion:
             raise _refused(
                 f"is known only at deployment, got {text!r}; write the release out, as in '1.14.1'"
             )
-        found = re.fullmatch(_TAG, text) if isinstance(text, str) else None
-        if found is None:
+        try:
+            if re.fullmatch(r"v?\d+\.\d+\.\d+(-[a-z]+\.?\d+)?", text) is None:
+                raise InvalidVersion(text)
+            parsed = Version(text)
+        except (InvalidVersion, TypeError) as error:
             raise _refused(
                 f"is not a Karpenter release, got {text!r}; write one as in '1.14.1' or 'v0.30.0-rc.0'"
-            )
-        return cls(_release(found["release"]), found["prerelease"] or "")
+            ) from error
+        _, _, prerelease = text.partition("-")
+        return cls((parsed.major, parsed.minor, parsed.micro), prerelease)
 
     @property
     def generation(self) -> ApiGeneration:

@@ -53,6 +53,7 @@ def test_needs_the_cdk_and_little_else(metadata):
         "aws-cdk-lib<3,>=2.148",
         "constructs<11,>=10",
         "lazy_loader<1,>=0.4",
+        "packaging<27,>=23",
         "pydantic<3,>=2",
         "typing_extensions<5,>=4.4",
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from packaging.version import Version
+
 from .._upstream.compatibility import kubernetes_caution
 from ..errors import Caution, Problem
 from ..releases import KarpenterVersion
@@ -9,7 +11,7 @@ from .cluster_facts import ClusterFacts
 
 # The kubectl layers from v33 on carry Helm 4, which refuses the `--repo oci://` that aws-cdk-lib before 2.244 passes.
 _FIRST_HELM_4_LAYER = 33
-_FIRST_CDK_FOR_HELM_4 = "2.244.0"
+_FIRST_CDK_FOR_HELM_4 = Version("2.244.0")
 # kubectl is supported within one minor of the API server (Kubernetes version skew policy).
 _KUBECTL_SKEW = 1
 
@@ -19,11 +21,7 @@ def kubectl_problems(facts: ClusterFacts) -> list[Problem]:
     if not facts.has_kubectl:
         return [Problem("cluster", f"{facts.kubectl_missing}, or use install_chart=False")]
     layer = facts.kubectl_layer_minor
-    if (
-        layer is None
-        or layer < _FIRST_HELM_4_LAYER
-        or _minor(facts.cdk_version) >= _minor(_FIRST_CDK_FOR_HELM_4)
-    ):
+    if layer is None or layer < _FIRST_HELM_4_LAYER or Version(facts.cdk_version) >= _FIRST_CDK_FOR_HELM_4:
         return []
     return [
         Problem(
@@ -33,10 +31,6 @@ def kubectl_problems(facts: ClusterFacts) -> list[Problem]:
             f"or use the kubectl layer v{_FIRST_HELM_4_LAYER - 1}",
         )
     ]
-
-
-def _minor(cdk_version: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in cdk_version.split(".")[:2])
 
 
 def cluster_cautions(facts: ClusterFacts, version: KarpenterVersion) -> list[Caution]:
