@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import cdk8s
@@ -47,8 +48,9 @@ WARNS_OF_LATEST_IMAGE = {title for title, objects in APPLIED.items() if DEFAULT_
 }
 
 
+@cache
 def run(title: str) -> dict[str, object]:
-    """The names that a recipe knows and makes."""
+    """The names that a recipe knows and makes, which nobody changes."""
     stack = clusters.stack()
     names: dict[str, object] = {"self": stack, "cluster": clusters.imported_classic(stack)}
     if "Karpenter(" not in RECIPES[title]:
