@@ -14,7 +14,6 @@ from karpenter_construct import (
     Karpenter,
     SettingsError,
 )
-from tests.every import every
 from tests.synth import clusters
 
 ROOT = Path(__file__).parents[1]
@@ -50,7 +49,7 @@ def test_fails_as_the_readme_says(stack):
     assert indent(f"```text\n{raised.value}\n```\n", "  ") in README
 
 
-@every("document", DOCUMENTS)
+@pytest.mark.parametrize("document", DOCUMENTS)
 def test_links_lead_somewhere(document):
     targets = re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8"))
     missing = [

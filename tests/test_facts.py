@@ -13,8 +13,6 @@ import pytest
 import upstream_files
 import yaml
 
-from tests.every import every
-
 TEMPLATE = """
 Resources:
   KarpenterNodeRole:
@@ -273,7 +271,7 @@ def test_saves_the_files_for_the_contract_tests(run, clone, tmp_path):
     assert run(tmp_path, "v1.15.0") == REPORT
 
 
-@every(
+@pytest.mark.parametrize(
     ("tag", "known"),
     [
         ("v1.15.0", "v1.14.1"),

@@ -14,7 +14,6 @@ import pytest
 from constructs import Construct
 
 import karpenter_construct
-from tests.every import every
 from tests.synth.clusters import imported_classic
 
 NAMES = [
@@ -247,7 +246,7 @@ def test_fails_to_give_a_name_that_is_not_there():
         public("NodeGroup")
 
 
-@every("name", DOCUMENTED)
+@pytest.mark.parametrize("name", DOCUMENTED)
 def test_class_or_function_is_documented(name):
     assert public(name).__doc__
     # A docstring that dataclasses write themselves says nothing: "Problem(path: str, message: str)".
@@ -281,14 +280,14 @@ def test_only_cluster_and_version_are_required():
     assert required == ["scope", "id", "cluster", "version"]
 
 
-@every("name", CONSTRUCTS)
+@pytest.mark.parametrize("name", CONSTRUCTS)
 def test_arguments_are_documented_in_their_order(name):
     constructor = public(name).__init__
     parameters = list(inspect.signature(constructor).parameters)[1:]
     assert list(documented_arguments(constructor)) == parameters
 
 
-@every("name", ARGUMENTS[4:])
+@pytest.mark.parametrize("name", ARGUMENTS[4:])
 def test_optional_argument_says_its_default_or_what_makes_it_differ(name):
     assert "Default: " in documented_arguments(public("Karpenter").__init__)[name]
 
@@ -304,7 +303,7 @@ def test_methods_and_properties_are_documented():
     assert [name for name, member in own_members().items() if not inspect.getdoc(member)] == []
 
 
-@every("name", METHODS)
+@pytest.mark.parametrize("name", METHODS)
 def test_arguments_of_the_method_are_documented_in_their_order(name):
     method = getattr(public("Karpenter"), name)
     parameters = list(inspect.signature(method).parameters)[1:]

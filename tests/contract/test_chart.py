@@ -22,7 +22,6 @@ from karpenter_construct._upstream.webhooks import (
 from karpenter_construct.releases import KarpenterVersion, between
 from tests.contract import upstream
 from tests.contract.values_history import RELEASES, history, variables
-from tests.every import every
 
 NODE_SELECTOR_TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
 
@@ -78,7 +77,7 @@ def fits(ours, theirs):
 
 
 @pytest.mark.parametrize("inputs", [MINIMAL, EVERYTHING], ids=["minimal", "everything"])
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_every_value_we_write_is_one_of_the_chart_with_its_type(tag, inputs):
     version = upstream.version(tag)
     unlisted = {key for key, window in UNLISTED if version in window}
@@ -92,13 +91,13 @@ def test_every_value_we_write_is_one_of_the_chart_with_its_type(tag, inputs):
     assert wrong == {}
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_nothing_we_write_is_unknown(tag):
     version = upstream.version(tag)
     assert unknown_value_cautions(version, chart_values(version, EVERYTHING)) == ()
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_all_gates_of_the_chart_and_no_other_with_its_defaults(tag):
     version = upstream.version(tag)
     theirs = upstream.values(tag)["settings"]["featureGates"]
@@ -106,7 +105,7 @@ def test_all_gates_of_the_chart_and_no_other_with_its_defaults(tag):
     assert chart_values(version, MINIMAL)["settings"]["featureGates"] == theirs
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_the_charts_own_placement_is_what_we_extend(tag):
     version, theirs = upstream.version(tag), upstream.values(tag)
     assert node_affinity(version, ()) == theirs["affinity"]["nodeAffinity"]
@@ -118,7 +117,7 @@ def test_the_charts_own_placement_is_what_we_extend(tag):
     assert theirs["replicas"] == MINIMAL.replicas
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_ports(tag):
     version, theirs = upstream.version(tag), upstream.values(tag)
     assert metrics_port(version) == theirs["controller"]["metrics"]["port"]
@@ -127,7 +126,7 @@ def test_ports(tag):
     assert webhook_port(version, {}) == (webhook["port"] if served else None)
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_the_table_of_keys_has_every_key_of_the_chart(tag):
     version = upstream.version(tag)
     known = [key for key, window in CHART_KEYS if version in window]
@@ -205,7 +204,7 @@ def test_the_crd_chart_gets_exactly_the_webhook_values_that_it_has():
     assert {release: {key for key, _ in leaves(values)} for release, values in written.items()} == theirs
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_crds_convert_exactly_where_we_say_so(tag):
     crds = upstream.crds(tag).values()
     converting = {crd["metadata"]["name"] for crd in crds if crd["spec"].get("conversion")}
@@ -213,7 +212,7 @@ def test_crds_convert_exactly_where_we_say_so(tag):
     assert converting == (expected if upstream.version(tag) in CONVERSION_WEBHOOK else set())
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_kinds_that_are_written_are_served_and_stored(tag):
     crds = upstream.crds(tag)
     for written in written_kinds(upstream.version(tag)):

@@ -1,10 +1,11 @@
 """The controller's policies say what upstream's getting-started template says, for every release."""
 
+import pytest
+
 from karpenter_construct._upstream.controller_policy import PolicyInputs, controller_policies
 from karpenter_construct.releases import since
 from tests.contract import upstream
 from tests.contract.deviations import agreed
-from tests.every import every
 from tests.statements import facts
 
 INPUTS = PolicyInputs(
@@ -30,13 +31,13 @@ def all_facts(policies):
     return facts(statement for statements in policies.values() for statement in statements)
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_statements_are_upstreams(tag):
     ours, theirs = our_policies(tag), upstream_policies(tag)
     assert all_facts(ours) == agreed("controller policy", tag, all_facts(theirs))
 
 
-@every("tag", SPLIT_UPSTREAM)
+@pytest.mark.parametrize("tag", SPLIT_UPSTREAM)
 def test_statements_are_grouped_as_upstream_groups_them(tag):
     def sids(policies):
         return {policy: {s["Sid"] for s in statements} for policy, statements in policies.items()}
@@ -44,7 +45,7 @@ def test_statements_are_grouped_as_upstream_groups_them(tag):
     assert sids(our_policies(tag)) == sids(upstream_policies(tag))
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_nothing_but_the_placeholders_of_the_inputs_is_left_to_fill(tag):
     text = str(our_policies(tag)).replace("${KarpenterNodeRole.Arn}", "").replace(
         "${KarpenterInterruptionQueue.Arn}", ""

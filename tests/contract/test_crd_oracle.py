@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from tests.contract import crd_oracle, crd_schemas, upstream
-from tests.every import every
 
 NODE_POOL: dict[str, Any] = {
     "apiVersion": "karpenter.sh/v1",
@@ -92,7 +91,7 @@ def changed(manifest: dict[str, Any], path: str, value: object) -> dict[str, Any
     return result
 
 
-@every(
+@pytest.mark.parametrize(
     ("tag", "manifest"),
     [
         ("v1.0.14", NODE_POOL),

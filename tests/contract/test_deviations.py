@@ -4,10 +4,9 @@ import pytest
 
 from karpenter_construct.releases import since, until
 from tests.contract.deviations import ABSENT, DEVIATIONS, Deviation, agreed
-from tests.every import every
 
 
-@every("deviation", DEVIATIONS)
+@pytest.mark.parametrize("deviation", DEVIATIONS)
 def test_a_deviation_differs_and_touches_some_tag(deviation):
     assert deviation.ours != deviation.upstream
     assert deviation.tags

@@ -1,5 +1,7 @@
 """The interruption queue, its policy and the event rules are upstream's, for every release."""
 
+import pytest
+
 from karpenter_construct._upstream.interruption_events import (
     QUEUE_RETENTION_SECONDS,
     TARGET_ID,
@@ -8,13 +10,12 @@ from karpenter_construct._upstream.interruption_events import (
 )
 from tests.contract import upstream
 from tests.contract.deviations import agreed
-from tests.every import every
 from tests.statements import facts
 
 QUEUE = "${KarpenterInterruptionQueue.Arn}"
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_rules_are_upstreams(tag):
     ours = {
         event.rule_id: {"EventPattern": event.pattern, "Targets": [{"Id": TARGET_ID, "Arn": QUEUE}]}
@@ -23,12 +24,12 @@ def test_rules_are_upstreams(tag):
     assert ours == upstream.iam(tag)["eventRules"]
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_queue_keeps_messages_as_long_as_upstreams(tag):
     assert upstream.iam(tag)["interruptionQueue"]["MessageRetentionPeriod"] == QUEUE_RETENTION_SECONDS
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_queue_policy_is_upstreams(tag):
     theirs = upstream.iam(tag)["interruptionQueuePolicy"]["PolicyDocument"]["Statement"]
     assert facts(queue_policy_statements(QUEUE)) == agreed("queue policy", tag, facts(theirs))

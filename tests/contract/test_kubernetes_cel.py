@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from tests.contract import kubernetes_cel
-from tests.every import every
 
 RULES = [
     ("self.find('^([^/]+)').endsWith('karpenter.sh')", "karpenter.sh/x", True),
@@ -29,7 +28,7 @@ ENGINES = ["RustEngine", "PythonEngine"] if sys.version_info >= (3, 11) else ["P
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@every(("rule", "value", "answer"), RULES)
+@pytest.mark.parametrize(("rule", "value", "answer"), RULES)
 def test_both_engines_answer_as_the_api_server(engine, rule, value, answer):
     evaluate = getattr(kubernetes_cel, engine)().evaluate
     if answer is kubernetes_cel.RuleError:

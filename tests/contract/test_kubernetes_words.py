@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.contract.kubernetes_words import (
     is_label_value,
     is_qualified_name,
@@ -9,15 +11,16 @@ from tests.contract.kubernetes_words import (
     is_subdomain,
     quantity,
 )
-from tests.every import every
 
 
-@every("text", ["@daily", "0 9 * * mon-fri", "*/15 0-6,18-23 1 jan ?", "TZ=UTC 0 0 * * 0"])
+@pytest.mark.parametrize("text", ["@daily", "0 9 * * mon-fri", "*/15 0-6,18-23 1 jan ?", "TZ=UTC 0 0 * * 0"])
 def test_schedules(text):
     assert is_schedule(text)
 
 
-@every("text", ["@noon", "0 9 * *", "60 9 * * *", "0 9 * * 7", "0 9 * * fri-mon", "*/0 * * * *"])
+@pytest.mark.parametrize(
+    "text", ["@noon", "0 9 * *", "60 9 * * *", "0 9 * * 7", "0 9 * * fri-mon", "*/0 * * * *"]
+)
 def test_fails_as_no_schedule(text):
     assert not is_schedule(text)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from karpenter_construct._checks import check_node_overlay, check_node_pool
 from karpenter_construct._upstream.labels import WELL_KNOWN
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.requirements import Exists
 from tests.contract import kubernetes_cel, upstream
-from tests.every import every
 
 TAGS = upstream.TAGS[upstream.TAGS.index("v0.32.10") :]
 KEYS = (
@@ -53,7 +54,7 @@ def _passes(schema: dict[str, Any], value: object) -> bool:
     return not list(kubernetes_cel.failures(schema["x-kubernetes-validations"], value))
 
 
-@every("tag", TAGS)
+@pytest.mark.parametrize("tag", TAGS)
 def test_every_key_that_the_crds_name_is_known(tag):
     named = set(re.findall(r'"([a-z0-9.-]+/[a-z0-9-]+)"', _rules(_spec(tag, "NodePool"))))
     assert len(named) > 20
@@ -61,7 +62,7 @@ def test_every_key_that_the_crds_name_is_known(tag):
     assert named - set(WELL_KNOWN) == {"kubernetes.io/hostname", "karpenter.sh/nodepool"}
 
 
-@every("tag", TAGS)
+@pytest.mark.parametrize("tag", TAGS)
 def test_requirements_and_labels_of_a_pool(tag):
     template = _spec(tag, "NodePool")["properties"]["template"]["properties"]
     keys = template["spec"]["properties"]["requirements"]["items"]["properties"]["key"]
@@ -77,7 +78,7 @@ def test_requirements_and_labels_of_a_pool(tag):
             assert (key, not wrong_key) == (key, _passes(labels, {key: "1"}))
 
 
-@every("tag", [tag for tag in TAGS if upstream.version(tag) in NodeOverlay.window])
+@pytest.mark.parametrize("tag", [tag for tag in TAGS if upstream.version(tag) in NodeOverlay.window])
 def test_requirements_of_an_overlay(tag):
     keys = _spec(tag, "NodeOverlay")["properties"]["requirements"]["items"]["properties"]["key"]
     for key in KEYS:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from karpenter_construct._checks import (
     check_capacity_buffer,
     check_node_class,
@@ -14,11 +16,10 @@ from karpenter_construct._checks import (
 from karpenter_construct._dialects import dialect
 from karpenter_construct.node_class import EC2NodeClass
 from tests.contract import crd_oracle, crd_schemas, full_models, upstream
-from tests.every import every
 
 Manifest = dict[str, Any]
 
-each_tag = every("tag", upstream.TAGS)
+each_tag = pytest.mark.parametrize("tag", upstream.TAGS)
 
 
 def manifests(tag: str) -> Iterator[Manifest]:

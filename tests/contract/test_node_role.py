@@ -1,12 +1,13 @@
 """The node role and the default instance profile are upstream's, for every release."""
 
+import pytest
+
 from karpenter_construct._upstream.node_role import (
     node_managed_policies,
     node_trust_policy,
     uses_default_instance_profile,
 )
 from tests.contract import upstream
-from tests.every import every
 
 
 def managed_policy(arn):
@@ -15,20 +16,20 @@ def managed_policy(arn):
     return arn.removeprefix(prefix)
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_managed_policies_are_upstreams(tag):
     theirs = tuple(managed_policy(arn) for arn in upstream.iam(tag)["nodeRole"]["ManagedPolicyArns"])
     assert node_managed_policies(upstream.version(tag)) == theirs
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_trust_policy_is_upstreams(tag):
     theirs = upstream.iam(tag)["nodeRole"]["AssumeRolePolicyDocument"]["Statement"]
     ours = node_trust_policy()["Statement"]
     assert [s | {"Action": [s["Action"]]} for s in ours] == theirs
 
 
-@every("tag", upstream.TAGS)
+@pytest.mark.parametrize("tag", upstream.TAGS)
 def test_an_instance_profile_is_made_where_upstream_makes_one(tag):
     theirs = upstream.iam(tag)["instanceProfile"]
     assert uses_default_instance_profile(upstream.version(tag)) == (theirs is not None)

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from karpenter_construct._checks import check_node_class, check_node_pool
 from karpenter_construct._dialects import dialect
 from karpenter_construct.block_devices import VolumeType
@@ -23,7 +25,6 @@ from karpenter_construct.releases import Window, since, until
 from karpenter_construct.requirements import Operator
 from karpenter_construct.selector_terms import InstanceMatchCriteria
 from tests.contract import crd_oracle, crd_schemas, full_models, upstream
-from tests.every import every
 
 POOL: dict[str, Any] = {"name": "a"}
 CLASS: dict[str, Any] = {
@@ -203,7 +204,7 @@ TOO_MUCH = (
     ),
 )
 
-each_word = every("too_much", TOO_MUCH)
+each_word = pytest.mark.parametrize("too_much", TOO_MUCH)
 
 
 def _outer_windows(too_much: TooMuch) -> list[Window]:
@@ -293,7 +294,7 @@ ENUMS = (
 )
 
 
-@every(("kind", "fields", "words"), ENUMS)
+@pytest.mark.parametrize(("kind", "fields", "words"), ENUMS)
 def test_the_values_of_every_enum_are_those_of_the_crds(kind, fields, words):
     tags = [tag for tag in upstream.TAGS if upstream.version(tag) in since("1.0")]
     for tag in tags:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from karpenter_construct._reading.yaml_tree import read_documents
 from tests.contract import crd_oracle
-from tests.every import every
 
 MANIFESTS = Path(__file__).parents[1] / "unit/manifests"
 FILES = {
@@ -21,7 +22,7 @@ FILES = {
 }
 
 
-@every("name", FILES)
+@pytest.mark.parametrize("name", FILES)
 def test_release_takes_every_object(name):
     roots = read_documents((MANIFESTS / name).read_text(encoding="utf-8")).roots
     assert [crd_oracle.violations(FILES[name], root.plain()) for root in roots] == [[]] * len(roots)

@@ -11,7 +11,6 @@ from karpenter_construct._resources.discovery_tags import tag_for_discovery
 from karpenter_construct._resources.handler_function import HandlerFunction
 from karpenter_construct._resources.node_drain import node_drain
 from karpenter_construct._resources.spot_service_linked_role import spot_service_linked_role
-from tests.every import every
 from tests.synth.clusters import ACCOUNT as HERE
 from tests.synth.intrinsics import document, resources
 
@@ -102,11 +101,11 @@ def allowed():
     return {what: answer.allowed for what, answer in zip(asked, answers, strict=True)}
 
 
-@every("what", WORK)
+@pytest.mark.parametrize("what", WORK)
 def test_function_may(allowed, what):
     assert allowed[what]
 
 
-@every("what", MORE)
+@pytest.mark.parametrize("what", MORE)
 def test_function_fails_to(allowed, what):
     assert not allowed[what]

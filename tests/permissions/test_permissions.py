@@ -10,7 +10,6 @@ import pytest
 from karpenter_construct._upstream.controller_policy import PolicyInputs, controller_policies
 from karpenter_construct.releases import KarpenterVersion
 from tests.contract.upstream import TAGS
-from tests.every import every
 
 from .calls import CALLS, IMAGE_PARAMETER, REFUSED, World
 from .simulator import ACCOUNT, simulate
@@ -115,17 +114,17 @@ def answers():
     return Answers()
 
 
-@every("scenario", [*EVERY_RELEASE, *PARTITIONS, *KEPT])
+@pytest.mark.parametrize("scenario", [*EVERY_RELEASE, *PARTITIONS, *KEPT])
 def test_the_controller_may_make_every_call_of_its_release(answers, scenario):
     assert answers.refused(scenario, "own") == []
 
 
-@every("scenario", [*EVERY_RELEASE, *KEPT])
+@pytest.mark.parametrize("scenario", [*EVERY_RELEASE, *KEPT])
 def test_fails_to_touch_what_is_another_clusters(answers, scenario):
     assert answers.allowed(scenario, "other") == []
 
 
-@every("scenario", [*EVERY_RELEASE, *KEPT])
+@pytest.mark.parametrize("scenario", [*EVERY_RELEASE, *KEPT])
 def test_fails_to_do_what_no_controller_does(answers, scenario):
     # Before 1.0 nothing looked at the tag `eks:eks-cluster-name`, and what is kept from then does not either.
     kept = {"ec2:RunInstances in another cluster's name"} if scenario == KEPT[-1] else set()
@@ -160,7 +159,7 @@ def scenario_name(value: object) -> str | None:
     return str(value) if isinstance(value, Scenario) else None
 
 
-@every(
+@pytest.mark.parametrize(
     ("scenario", "calls"),
     [
         (ISOLATED[0], {"pricing:GetProducts"}),

@@ -14,7 +14,6 @@ from karpenter_construct._upstream.chart import (
 )
 from karpenter_construct.errors import SettingsError
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 REGION = {"name": "AWS_REGION", "value": "eu-west-1"}
 ROLE = {"eks.amazonaws.com/role-arn": "arn:aws:iam::111122223333:role/controller"}
@@ -34,7 +33,7 @@ def values(version, user=None, **changes):
     return chart_values(release(version), inputs(**changes), user)
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "expected"),
     [
         ("0.30.0-rc.0", "v0.30.0-rc.0"),
@@ -55,7 +54,9 @@ def test_where_the_charts_are():
     assert CRD_CHART_REPOSITORY == "oci://public.ecr.aws/karpenter/karpenter-crd"
 
 
-@every(("version", "port"), [("0.30.0", 8000), ("0.37.8", 8000), ("1.0.0", 8080), ("1.14.1", 8080)])
+@pytest.mark.parametrize(
+    ("version", "port"), [("0.30.0", 8000), ("0.37.8", 8000), ("1.0.0", 8080), ("1.14.1", 8080)]
+)
 def test_metrics_port(version, port):
     assert metrics_port(release(version)) == port
 
@@ -78,7 +79,7 @@ def minimal_since_0_32(gates):
     }
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "expected"),
     [
         ("0.30.0-rc.0", MINIMAL_0_31),
@@ -112,7 +113,7 @@ REFERENCES = {
 }
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "expected"),
     [
         (
@@ -198,7 +199,7 @@ def test_fails_another_region():
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "user", "message"),
     [
         (
@@ -263,7 +264,7 @@ NOT_A_PROVISIONERS = {"key": "karpenter.sh/provisioner-name", "operator": "DoesN
 NOT_A_NODE_POOLS = {"key": "karpenter.sh/nodepool", "operator": "DoesNotExist"}
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "own"),
     [
         ("0.31.5", [NOT_A_PROVISIONERS]),
@@ -296,7 +297,7 @@ def spread(rule):
     return [{"maxSkew": 1, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": rule}]
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "asked", "written"),
     [
         ("0.37.8", "ScheduleAnyway", None),
@@ -361,7 +362,7 @@ def test_the_log_level_goes_where_the_release_reads_it(version, expected):
     assert {key: value for key, value in written.items() if key.startswith("log")} == expected
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "written"),
     [
         ("0.33.5", None),
@@ -406,7 +407,7 @@ def test_a_token_may_turn_a_gate_on():
     assert gates["featureGates"]["nodeRepair"] == "${Token[Repair.3]}"
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "settings", "variables"),
     [
         ("0.31.5", {"aws": {"vmMemoryOverheadPercent": 0}}, []),
@@ -446,7 +447,7 @@ def test_a_variable_of_the_user_beats_the_dropped_value():
     assert env == [{"name": "IGNORE_DRA_REQUESTS", "value": "true"}, REGION]
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "user", "settings"),
     [
         ("0.32.0", {"aws": {"reservedENIs": "1"}}, {"reservedENIs": "1", "aws": {}}),

@@ -1,8 +1,9 @@
 """Values that the release's chart does not read are pointed out."""
 
+import pytest
+
 from karpenter_construct._upstream.chart_keys import CHART_KEYS, unknown_value_cautions
 from karpenter_construct.releases import ALWAYS, KarpenterVersion
-from tests.every import every
 
 
 def messages(version, user):
@@ -11,7 +12,7 @@ def messages(version, user):
     return [caution.message for caution in cautions]
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "user", "message"),
     [
         (
@@ -112,7 +113,7 @@ def test_a_value_that_the_chart_ignores(version, user, message):
     assert messages(version, user) == [message]
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "user"),
     [
         ("1.14.1", {"podAnnotations": {"any.example/thing": "x"}}),
@@ -210,7 +211,7 @@ BREAK_POINTS = (
 """A release that reads the values, the one beside it that does not, and the values."""
 
 
-@every(
+@pytest.mark.parametrize(
     ("reads", "ignores", "key"),
     [(reads, ignores, key) for reads, ignores, keys in BREAK_POINTS for key in keys.split()],
 )

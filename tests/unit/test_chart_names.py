@@ -1,10 +1,11 @@
 """The names that the chart gives its objects."""
 
+import pytest
+
 from karpenter_construct._upstream.chart_names import controller_name, controller_pod_labels
-from tests.every import every
 
 
-@every(
+@pytest.mark.parametrize(
     ("release", "values", "name"),
     [
         ("karpenter", {}, "karpenter"),

@@ -9,7 +9,6 @@ from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import In
-from tests.every import every
 
 
 def pool(version: str, **fields: object) -> list[str]:
@@ -31,7 +30,7 @@ FAMILY = "`c`: amiFamily is required; give ami, as in 'al2023@latest'"
 TERMS = "`c`: amiSelectorTerms is required; give ami, as in 'al2023@latest'"
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "missing"),
     [
         ("0.31.5", []),
@@ -120,7 +119,7 @@ TAGS = {"tags": {"a": "b"}}
 NONE = "expected at least one, got none, "
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "terms", "term", "says"),
     [
         (

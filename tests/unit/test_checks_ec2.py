@@ -6,7 +6,6 @@ import pytest
 
 from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass
-from tests.every import every
 
 from .test_checks_node_class import TOKEN, lines
 
@@ -15,7 +14,7 @@ def many(count: int) -> dict[str, str]:
     return {f"tag-{number}": "x" for number in range(count)}
 
 
-@every(
+@pytest.mark.parametrize(
     ("tags", "line"),
     [
         ({"aws:team": "a"}, "['aws:team']`: begins with 'aws:', which AWS keeps for itself; use another key"),
@@ -39,7 +38,7 @@ def test_fails_on_tags(tags, line):
     assert lines(tags=tags) == [f"`c.tags{line}"]
 
 
-@every(
+@pytest.mark.parametrize(
     "tags",
     [
         {"team": "a", "awsteam": "b", "my:aws:team": "c"},
@@ -80,7 +79,7 @@ def volume(**fields) -> dict[str, object]:
     }
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "said"),
     [
         (
@@ -115,7 +114,7 @@ def test_fails_on_a_volume_that_ec2_does_not_make(fields, said):
     assert lines(**volume(**fields)) == [f"`c.block_device_mappings[0].ebs.{said}"]
 
 
-@every(
+@pytest.mark.parametrize(
     "fields",
     [
         {"volume_type": "gp3", "iops": 3000, "throughput": 125},
@@ -134,7 +133,7 @@ def test_volumes_that_ec2_makes(fields):
     assert lines(**volume(**fields)) == []
 
 
-@every("found", ["", "snap-", "vol-1", "snap-A"])
+@pytest.mark.parametrize("found", ["", "snap-", "vol-1", "snap-A"])
 def test_fails_on_what_is_no_snapshot(found):
     with pytest.raises(SettingsError) as raised:
         EC2NodeClass(name="c", **volume(snapshot_id=found))

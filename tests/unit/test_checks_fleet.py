@@ -25,7 +25,6 @@ from karpenter_construct.requirements import (
     NotIn,
 )
 from karpenter_construct.selector_terms import SubnetSelectorTerm
-from tests.every import every
 
 TOKEN = "${Token[Region.7]}"  # noqa: S105 - a placeholder of CDK
 PINNED = EC2NodeClass(name="default", ami="al2023@v20260810")
@@ -107,7 +106,7 @@ def test_regions_pass_that_may_be_the_cluster_s(region):
     assert said(pool(labels={REGION: TOKEN}), region=region) == []
 
 
-@every("around", [{}, {"region": TOKEN}, {"zones": [TOKEN]}, {"zones": []}])
+@pytest.mark.parametrize("around", [{}, {"region": TOKEN}, {"zones": [TOKEN]}, {"zones": []}])
 def test_zones_pass_where_nothing_is_known(around):
     assert said(requiring(In(ZONE, "anywhere-1a", TOKEN)), **around) == []
 
@@ -181,7 +180,7 @@ def test_cautions_of_the_latest_image_where_no_alias_can_be_pinned():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "gates", "what"),
     [
         ("0.31.5", {}, "gives each new node the image that AWS has published last"),
@@ -223,7 +222,7 @@ OVERLAPPING = (
 )
 
 
-@every(
+@pytest.mark.parametrize(
     ("one", "other"),
     [
         ({}, {}),
@@ -241,7 +240,7 @@ def test_cautions_of_pools_that_fit_the_same_pods(one, other):
     assert said(pool("a", **one), pool("b", **other)) == [OVERLAPPING]
 
 
-@every(
+@pytest.mark.parametrize(
     ("one", "other"),
     [
         ({"weight": 5}, {"weight": 6}),
@@ -300,7 +299,7 @@ ACCELERATED = [
 ]
 
 
-@every("requirement", ACCELERATED)
+@pytest.mark.parametrize("requirement", ACCELERATED)
 def test_cautions_of_accelerators_without_a_device_plugin(requirement):
     assert said(requiring(requirement)) == [
         "acceleratorWithoutDevicePlugin `node_pools['p'].requirements`: ask for accelerators, which pods get "
@@ -308,7 +307,7 @@ def test_cautions_of_accelerators_without_a_device_plugin(requirement):
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "classes"),
     [
         ({"taints": [{"key": "nvidia.com/gpu", "effect": "NoSchedule"}]}, [PINNED]),

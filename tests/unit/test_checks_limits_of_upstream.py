@@ -9,7 +9,6 @@ from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 
 def messages(version: str, **fields: object) -> list[str]:
@@ -18,8 +17,8 @@ def messages(version: str, **fields: object) -> list[str]:
     return [str(problem) for problem in found]
 
 
-@every("key", ["aws-ids", "aws::ids", "aws::name", "aws::owners"])
-@every("field", ["subnet_selector_terms", "security_group_selector_terms"])
+@pytest.mark.parametrize("key", ["aws-ids", "aws::ids", "aws::name", "aws::owners"])
+@pytest.mark.parametrize("field", ["subnet_selector_terms", "security_group_selector_terms"])
 def test_fails_for_a_tag_that_is_read_as_something_else(field, key):
     fields = {field: [{"tags": {key: "subnet-1"}}]}
     assert messages("0.31.5", **fields) == [

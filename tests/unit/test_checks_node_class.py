@@ -7,7 +7,6 @@ import pytest
 from karpenter_construct._checks import check_node_class
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 TOKEN = "${Token[Anything.7]}"  # noqa: S105 - a placeholder of CDK
 
@@ -127,7 +126,7 @@ def test_fails_on_images_that_do_not_fit(fields, line):
     assert lines(**fields) == [line]
 
 
-@every(
+@pytest.mark.parametrize(
     "fields",
     [
         {"ami": "al2023@v20260810"},
@@ -167,7 +166,7 @@ def test_fails_on_an_alias_before_its_family(alias, last, first):
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("alias", "instead"),
     [
         ("al2023@20260810", "al2023@v20260810"),
@@ -185,7 +184,7 @@ def test_fails_on_an_alias_before_its_family(alias, last, first):
         ("bottlerocket@v1.20.3-xyz", "bottlerocket@v1.20.3"),
     ],
 )
-@every("version", ["0.37.8", "1.0.0", "1.14.1"])
+@pytest.mark.parametrize("version", ["0.37.8", "1.0.0", "1.14.1"])
 def test_fails_on_an_alias_that_no_image_can_have(alias, instead, version):
     said = f"names no image that there can be, got {alias!r}; write {instead!r}"
     assert lines(ami=alias, version=version) == [f"`c.ami`: {said}"]
@@ -194,7 +193,7 @@ def test_fails_on_an_alias_that_no_image_can_have(alias, instead, version):
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     "alias",
     [
         *(
@@ -238,7 +237,7 @@ def test_al2_by_id_passes_on_every_kubernetes():
     assert lines(kubernetes="1.36", ami_family="AL2", ami_selector_terms=[{"id": "ami-1"}]) == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "line"),
     [
         (
@@ -339,7 +338,9 @@ def test_before_1_8_match_criteria_do_not_select():
     ]
 
 
-@every(("version", "passes"), [("0.32.0", False), ("0.32.1", False), ("0.32.2", True), ("0.31.5", True)])
+@pytest.mark.parametrize(
+    ("version", "passes"), [("0.32.0", False), ("0.32.1", False), ("0.32.2", True), ("0.31.5", True)]
+)
 def test_fails_on_an_owner_beside_tags_in_0_32_0_and_0_32_1(version, passes):
     said = lines(
         version=version, ami_family="AL2", ami_selector_terms=[{"owner": "self", "tags": {"a": "b"}}]
@@ -364,7 +365,7 @@ def test_fails_before_0_32_on_terms_that_one_map_cannot_say(field):
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     "fields",
     [
         {"subnet_selector_terms": [{"tags": {"a": "b", "c": "d"}}]},
@@ -399,7 +400,7 @@ def volumes(*mappings, **fields) -> dict:
 GI = {"volume_size": "20Gi"}
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "line"),
     [
         (
@@ -441,7 +442,7 @@ def test_fails_on_volumes_that_do_not_fit(fields, line):
     assert lines(**fields) == [line]
 
 
-@every(
+@pytest.mark.parametrize(
     "fields",
     [
         volumes({"device_name": "/dev/xvda", "ebs": {"snapshot_id": "snap-1"}}, ami="al2023@latest"),
@@ -497,7 +498,7 @@ def test_ubuntu_boots_from_sda1():
 
 
 # A tag, the last release that lets users set it and the first that does not, or the other way round.
-@every(
+@pytest.mark.parametrize(
     ("tag", "allows", "refuses"),
     [
         ("karpenter.sh/provisioner-name", "0.35.0", "0.34.13"),
@@ -565,7 +566,7 @@ def test_interfaces_that_fit_pass(interfaces):
     assert lines(network_interfaces=interfaces) == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "line"),
     [
         (
@@ -592,7 +593,7 @@ def test_fails_on_parts_that_do_not_fit(fields, line):
     assert lines(**fields) == [line]
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "alias", "family"),
     [
         ({}, None, None),

@@ -9,7 +9,6 @@ from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import Gt, In, Lt, NotIn
-from tests.every import every
 
 TOKEN = "${Token[Anything.7]}"  # noqa: S105 - a placeholder of CDK
 
@@ -76,7 +75,7 @@ def test_fails_on_half_a_schedule(budget):
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     "schedule",
     [
         "60 9 * * *",
@@ -97,7 +96,7 @@ def test_fails_on_a_schedule_that_no_time_meets(schedule):
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     "schedule",
     ["0 9 * * mon-fri", "*/15 0-23 1,15 JAN-DEC 0-6", "@daily", "? * * * ?", "0  9\t* * 1", "0 9 */2 * *"],
 )
@@ -122,7 +121,7 @@ def test_fails_on_what_a_static_pool_cannot_have():
     ]
 
 
-@every("limits", [{}, {"limits": {"nodes": 4}}, {"limits": None}, {"limits": {}}])
+@pytest.mark.parametrize("limits", [{}, {"limits": {"nodes": 4}}, {"limits": None}, {"limits": {}}])
 def test_a_static_pool_passes(limits):
     assert lines(replicas=3, **limits) == []
 
@@ -163,7 +162,7 @@ def test_kubelet_settings_equal_to_those_of_the_class_pass():
     assert lines(kubelet={"max_pods": 20}, version="1.0.0", node_class=node_class) == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("kubelet", "line"),
     [
         (
@@ -216,7 +215,7 @@ def test_fails_on_kubelet_settings_that_do_not_fit(kubelet, line):
     assert lines(kubelet=kubelet, version="0.37.8") == [line]
 
 
-@every(
+@pytest.mark.parametrize(
     "kubelet",
     [
         {"kube_reserved": {"cpu": "100m", "memory": 5, "ephemeral-storage": "1Gi", "pid": "100"}},
@@ -248,7 +247,7 @@ def test_thresholds_may_be_equal_before_0_32():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("limits", "said"),
     [
         ({"cpus": 10}, "['cpus']`: is no resource of a node, so that it limits nothing; did you mean 'cpu'?"),

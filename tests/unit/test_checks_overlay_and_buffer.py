@@ -8,7 +8,6 @@ from karpenter_construct._checks import check_capacity_buffer, check_node_overla
 from karpenter_construct.capacity_buffer import CapacityBuffer
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 NEWEST = KarpenterVersion.parse("1.14.1")
 
@@ -51,7 +50,7 @@ TEMPLATE = {"pod_template_ref": {"name": "chunk"}}
 SCALABLE = {"scalable_ref": {"api_group": "apps", "kind": "Deployment", "name": "web"}}
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "line"),
     [
         (
@@ -75,7 +74,7 @@ def test_fails_on_buffers_that_do_not_fit(fields, line):
     assert buffer_lines(**fields) == [line]
 
 
-@every(
+@pytest.mark.parametrize(
     "fields",
     [
         {**TEMPLATE, "replicas": 0},

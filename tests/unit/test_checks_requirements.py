@@ -43,7 +43,6 @@ from karpenter_construct.requirements import (
     NotIn,
     Requirement,
 )
-from tests.every import every
 
 TOKEN = "${Token[Zone.7]}"  # noqa: S105 - a placeholder of CDK
 
@@ -183,7 +182,7 @@ def test_fails_on_a_requirement_that_is_wrong_by_itself(requirement, line):
     assert lines(requirement) == [line]
 
 
-@every(
+@pytest.mark.parametrize(
     "requirement",
     [
         In(CAPACITY_TYPE, "spot", "on-demand"),
@@ -232,14 +231,14 @@ SINCE = [
 ]
 
 
-@every(("key", "last", "first"), SINCE)
+@pytest.mark.parametrize(("key", "last", "first"), SINCE)
 def test_fails_on_a_key_before_the_release_that_knows_it(key, last, first):
     said = f"{key!r} needs Karpenter {first} or later, version is {last}"
     assert lines(Exists(key), version=last) == [f"`p.requirements[0].key`: {said}"]
     assert lines(Exists(key), version=first) == []
 
 
-@every(("key", "last", "first"), SINCE)
+@pytest.mark.parametrize(("key", "last", "first"), SINCE)
 def test_fails_on_a_label_before_the_release_that_knows_it(key, last, first):
     said = f"{key!r} needs Karpenter {first} or later, version is {last}"
     value = {INSTANCE_CAPABILITY_FLEX: "true", CAPACITY_RESERVATION_INTERRUPTIBLE: "true"}.get(key, "1")
@@ -263,8 +262,8 @@ def test_pods_of_an_instance_are_no_key_any_more():
     ]
 
 
-@every("version", ["0.30.0", "0.37.8", "1.14.1"])
-@every(
+@pytest.mark.parametrize("version", ["0.30.0", "0.37.8", "1.14.1"])
+@pytest.mark.parametrize(
     ("key", "said"),
     [
         (
@@ -316,8 +315,8 @@ def test_fails_on_a_key_of_kubernetes_own_domains_before_1_9(key, domain):
     assert lines(labels={key: "x"}, version="1.9.0") == []
 
 
-@every("version", ["0.30.0", "0.32.0", "0.37.8", "1.8.8", "1.14.1"])
-@every(
+@pytest.mark.parametrize("version", ["0.30.0", "0.32.0", "0.37.8", "1.8.8", "1.14.1"])
+@pytest.mark.parametrize(
     "key",
     [
         "node.kubernetes.io/role",
@@ -338,7 +337,7 @@ def test_fails_below_free_domains_before_0_32_2(key):
     assert len(lines(Exists(key), version="0.32.1")) == 1
 
 
-@every(
+@pytest.mark.parametrize(
     ("key", "value"),
     [
         ("beta.kubernetes.io/arch", "amd64"),
@@ -497,7 +496,7 @@ def test_fails_on_requirements_that_can_never_match(requirements, labels, said):
     assert lines(*requirements, labels=labels) == [f"`p.requirements`: {said}"]
 
 
-@every(
+@pytest.mark.parametrize(
     "requirements",
     [
         (In(CAPACITY_TYPE, "spot", "on-demand"), NotIn(CAPACITY_TYPE, "spot")),
@@ -551,7 +550,7 @@ def test_an_overlay_may_require_the_node_pool():
     assert overlay_lines(In(NODE_POOL, "batch")) == []
 
 
-@every(
+@pytest.mark.parametrize(
     "key",
     [
         CAPACITY_RESERVATION_ID,

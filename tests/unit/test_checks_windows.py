@@ -16,7 +16,6 @@ from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import CAPACITY_TYPE, Gte, In, Lte
-from tests.every import every
 
 CHECKS = {
     NodePool: check_node_pool,
@@ -238,7 +237,7 @@ NEEDS = [
 BUFFER = CapacityBuffer(name="room", pod_template_ref={"name": "chunk"}, replicas=1)
 
 
-@every(("model", "last", "first", "line"), NEEDS)
+@pytest.mark.parametrize(("model", "last", "first", "line"), NEEDS)
 def test_fails_up_to_the_release_before_and_passes_from_the_first(model, last, first, line):
     assert lines(model, last)[0] == line
     assert lines(model, first) == []
@@ -252,7 +251,7 @@ def test_fails_to_buffer_before_its_release():
     assert lines(BUFFER, "1.14.0") == []
 
 
-@every("last", ["0.30.0", "0.31.5", "0.32.0", "0.37.8"])
+@pytest.mark.parametrize("last", ["0.30.0", "0.31.5", "0.32.0", "0.37.8"])
 def test_ubuntu_passes_before_1_0(last):
     model = node_class(ami_family="Ubuntu")
     assert lines(model, last) == []
@@ -268,8 +267,8 @@ def test_instance_profiles_pass_before_node_classes_forgot_them():
     ]
 
 
-@every("version", ["0.30.0", "0.32.0", "0.34.0", "1.0.0", "1.14.1"])
-@every(
+@pytest.mark.parametrize("version", ["0.30.0", "0.32.0", "0.34.0", "1.0.0", "1.14.1"])
+@pytest.mark.parametrize(
     "model",
     [
         pool(),
@@ -309,7 +308,7 @@ def test_fails_to_wait_beside_underutilisation_before_1_0(wait, version):
     assert lines(model, "1.0.0") == []
 
 
-@every("wait", ["0s", "0h0m", "Never", "${Token[Wait.1]}"])
+@pytest.mark.parametrize("wait", ["0s", "0h0m", "Never", "${Token[Wait.1]}"])
 def test_the_old_behaviour_passes_before_1_0(wait):
     assert lines(pool(disruption={"consolidate_after": wait}), "0.30.0") == []
 
@@ -319,7 +318,7 @@ def test_waiting_for_empty_nodes_passes_before_1_0():
     assert lines(model, "0.30.0") == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "needs"),
     [("0.34.0", "0.34.5"), ("0.34.3", "0.34.5"), ("0.35.0", "0.35.4"), ("0.35.2", "0.35.4")],
 )
@@ -331,7 +330,7 @@ def test_fails_on_hours_and_minutes_where_a_budget_takes_one_unit(version, needs
     ]
 
 
-@every("version", ["0.34.5", "0.34.13", "0.35.4", "0.36.0", "1.14.1"])
+@pytest.mark.parametrize("version", ["0.34.5", "0.34.13", "0.35.4", "0.36.0", "1.14.1"])
 def test_hours_and_minutes_pass_in_a_budget(version):
     assert lines(disrupted(budgets=[{"schedule": "@daily", "duration": "8h30m"}]), version) == []
 
@@ -348,7 +347,7 @@ HUNDRED_AND_ONE = pool(
 )
 
 
-@every(
+@pytest.mark.parametrize(
     ("last", "first"),
     [
         ("0.33.5", "0.33.6"),

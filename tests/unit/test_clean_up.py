@@ -1,11 +1,12 @@
 """What outlives node classes, by release."""
 
+import pytest
+
 from karpenter_construct._upstream.clean_up import leaves_something
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "outlives"),
     [
         ("0.30.0-rc.0", True),

@@ -13,7 +13,6 @@ import pytest
 
 from karpenter_construct._upstream.controller_policy import PolicyInputs, controller_policies
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 from tests.unit.command import run
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +28,7 @@ def process(*arguments, **options):
 # Help, and what cannot be run
 
 
-@every("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_examples(command):
     ended = run(command, "--help")
     assert (ended.code, ended.errors) == (0, "")
@@ -49,7 +48,7 @@ def test_own_version():
     assert ended.output.startswith("karpenter-construct ")
 
 
-@every(
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ([], "karpenter-construct: error: the following arguments are required: COMMAND"),

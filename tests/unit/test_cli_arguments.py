@@ -6,14 +6,13 @@ import json
 
 import pytest
 
-from tests.every import every
 from tests.unit.command import run
 
 POLICY = ("policy", "--version", "1.14.1", "--cluster-name", "prod")
 VALUES = ("values", "--version", "1.14.1", "--cluster-name", "prod", "--region", "eu-west-1")
 
 
-@every(
+@pytest.mark.parametrize(
     ("option", "text"),
     [
         ("--cluster-name", "a"),
@@ -39,7 +38,7 @@ def test_policy_takes(option, text):
     assert run(*POLICY, option, text).code == 0
 
 
-@every(
+@pytest.mark.parametrize(
     ("option", "text", "message"),
     [
         *(
@@ -79,7 +78,7 @@ def test_policy_fails_for(option, text, message):
     assert ended.errors.endswith(f"policy: error: argument {option}: {message % text}\n")
 
 
-@every(
+@pytest.mark.parametrize(
     ("option", "text", "message"),
     [
         ("--region", "", "must be a region of AWS, got %r; write one as in 'eu-west-1'"),
@@ -133,7 +132,7 @@ def test_convert_fails_for(option, text, what):
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("partition", "region", "found"),
     [
         ("aws", "cn-north-1", "aws-cn"),

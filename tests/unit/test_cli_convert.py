@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-from tests.every import every
 from tests.unit.command import run
 
 PROVISIONER = """\
@@ -343,7 +342,7 @@ def test_mistakes_in_json():
     }
 
 
-@every(
+@pytest.mark.parametrize(
     "value",
     [
         "no",

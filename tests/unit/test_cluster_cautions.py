@@ -6,7 +6,6 @@ import pytest
 
 from karpenter_construct._decisions.cluster_cautions import cluster_cautions, kubectl_problems
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 from .facts import imported, owned
 
@@ -28,7 +27,7 @@ def test_a_cluster_of_which_nothing_is_known_needs_no_word():
 # Helm 4
 
 
-@every(
+@pytest.mark.parametrize(
     ("layer", "cdk"),
     [(32, "2.148.0"), (32, "2.243.0"), (33, "2.244.0"), (37, "2.275.0"), (None, "2.148.0")],
 )
@@ -53,7 +52,7 @@ def test_fails_without_kubectl_in_the_words_of_the_cluster():
 # kubectl's skew
 
 
-@every(
+@pytest.mark.parametrize(
     ("layer", "kubernetes"),
     [(32, "1.33"), (33, "1.33"), (34, "1.33"), (None, "1.33"), (20, None), (None, None)],
 )
@@ -75,7 +74,7 @@ def test_kubectl_two_minors_away(layer):
 # Kubernetes
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "kubernetes"),
     [("1.14.1", "1.26"), ("1.14.1", "1.36"), ("0.30.0", "1.23"), ("0.30.0", "1.27"), ("1.12.2", "1.35")],
 )
@@ -83,7 +82,7 @@ def test_kubernetes_that_the_release_is_made_for(version, kubernetes):
     assert cautions(owned(kubernetes_version=kubernetes), version) == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "kubernetes", "message"),
     [
         (

@@ -17,14 +17,13 @@ from karpenter_construct._upstream.compatibility import (
 from karpenter_construct._upstream.kubernetes import KubernetesVersion
 from karpenter_construct.errors import UnsupportedVersionError
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 
 def release(text):
     return KarpenterVersion.parse(text)
 
 
-@every(
+@pytest.mark.parametrize(
     "text",
     [
         "0.30.0-rc.0",
@@ -45,7 +44,7 @@ def test_a_known_release_needs_no_warning(text):
     assert (str(version), cautions) == (text.removeprefix("v"), ())
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("0.29.2", "is older than 0.30.0, got '0.29.2'; use a release from 0.30.0 to 1.14.1"),
@@ -88,7 +87,7 @@ def test_fails_a_release_that_cannot_be_installed(text, message):
     assert str(raised.value) == f"`version`: {message}"
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "known"),
     [
         ("0.30.1", "0.30.0"),
@@ -118,7 +117,7 @@ BUDGETS = "refuses disruption budgets that last hours and minutes, such as 1h30m
 PROFILE = "knows neither Pod Identity nor an instance profile on a node class"
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "reason", "newest"),
     [
         ("0.32.0", PROFILE, "0.32.10"),
@@ -142,7 +141,7 @@ def test_a_patch_with_a_flaw_is_allowed_with_a_warning(text, reason, newest):
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     "text",
     [
         *("0.32.2", "0.33.5", "0.33.7", "0.34.6", "0.34.8", "0.35.5", "0.35.7", "0.36.2", "0.36.4"),
@@ -153,7 +152,7 @@ def test_the_patches_beside_need_no_warning(text):
     assert check_supported(text)[1] == ()
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "newest"),
     [("0.30.0", "0.30.0"), ("0.32.1", "0.32.10"), ("1.14.0", "1.14.1"), ("1.15.0", "1.14.1")],
 )
@@ -161,7 +160,7 @@ def test_newest_patch(version, newest):
     assert newest_patch(release(version)) == newest
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "expected"),
     [
         ("0.30.0-rc.0", "1.23 to 1.27"),
@@ -191,7 +190,7 @@ def test_kubernetes_range_of_a_release(version, expected):
     assert str(kubernetes_range(release(version))) == expected
 
 
-@every(
+@pytest.mark.parametrize(
     ("minor", "expected"),
     [
         (22, None),
@@ -215,7 +214,7 @@ def test_releases_for_a_kubernetes(minor, expected):
     assert releases_for(KubernetesVersion(1, minor)) == expected
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "kubernetes", "advice"),
     [
         ("0.37.8", "1.33", "is made for Kubernetes 1.23 to 1.30, the cluster has 1.33: use 1.5.0 to 1.14.1."),
@@ -239,7 +238,7 @@ def test_a_cluster_outside_the_range(version, kubernetes, advice):
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "kubernetes"),
     [
         ("0.30.0-rc.0", "1.26"),
@@ -254,7 +253,7 @@ def test_a_cluster_within_the_range_or_unknown(version, kubernetes):
     assert kubernetes_caution(release(version), kubernetes) is None
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "works", "by_default"),
     [
         ("0.31.5", False, False),
@@ -272,7 +271,7 @@ def test_pod_identity(version, works, by_default):
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "namespace"),
     [
         ("0.30.0-rc.0", "karpenter"),
@@ -285,7 +284,7 @@ def test_default_namespace(version, namespace):
     assert default_namespace(release(version)) == namespace
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "alias"),
     [
         ("0.30.0", "al2@latest"),

@@ -11,7 +11,6 @@ import pytest
 from karpenter_construct._capacity_arguments import NodeTaint
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.errors import SettingsError
-from tests.every import every
 
 TOKEN = "${Token[TOKEN.42]}"  # noqa: S105 - CDK's word
 NUMBER_TOKEN = -1.8881545897087626e289
@@ -52,7 +51,7 @@ class TestNodegroup:
         taint = SimpleNamespace(key="a", value=None, effect="NoSchedule")
         assert ControllerCapacity.nodegroup(taints=[taint]).taints == (("a", "", "NoSchedule"),)
 
-    @every(
+    @pytest.mark.parametrize(
         ("given", "expected"),
         [
             ({"min_size": 3}, (3, 3, 3)),
@@ -73,14 +72,16 @@ class TestNodegroup:
     def test_node_count_is_the_desired_size(self, desired, count):
         assert ControllerCapacity.nodegroup(desired_size=desired).node_count == count
 
-    @every(
+    @pytest.mark.parametrize(
         "instance_type", ["m7g.large", "c7gn.large", "im4gn.large", "a1.large", "g5g.xlarge", "t4g.medium"]
     )
     def test_graviton_gets_an_arm_image(self, instance_type):
         capacity = ControllerCapacity.nodegroup(instance_types=[instance_type])
         assert capacity.ami_type == "AL2023_ARM_64_STANDARD"
 
-    @every("instance_type", ["m5.large", "g4dn.xlarge", "g6.xlarge", "m7i-flex.large", TOKEN])
+    @pytest.mark.parametrize(
+        "instance_type", ["m5.large", "g4dn.xlarge", "g6.xlarge", "m7i-flex.large", TOKEN]
+    )
     def test_the_rest_gets_an_x86_image(self, instance_type):
         capacity = ControllerCapacity.nodegroup(instance_types=[instance_type])
         assert capacity.ami_type == "AL2023_x86_64_STANDARD"
@@ -94,7 +95,7 @@ class TestNodegroup:
         capacity = ControllerCapacity.nodegroup(ami_type=names.BOTTLEROCKET_X86_64)
         assert capacity.ami_type == "BOTTLEROCKET_x86_64"
 
-    @every(
+    @pytest.mark.parametrize(
         ("subnets", "zones"),
         [
             (None, None),
@@ -212,7 +213,7 @@ class TestFailsNodegroup:
     def test_does_not_compare_tokens(self):
         assert ControllerCapacity.nodegroup(min_size=NUMBER_TOKEN, desired_size=2).min_size == NUMBER_TOKEN
 
-    @every("taint", ["CriticalAddonsOnly", "a=b", "a=b:Never", "=b:NoSchedule"])
+    @pytest.mark.parametrize("taint", ["CriticalAddonsOnly", "a=b", "a=b:Never", "=b:NoSchedule"])
     def test_fails_with_what_is_no_taint(self, taint):
         assert message(taints=["a:NoSchedule", taint]) == (
             f"`controller_capacity.taints[1]`: is no taint, got {taint!r}; write it as in "
@@ -231,7 +232,7 @@ class TestFailsNodegroup:
             f"`controller_capacity.subnets`: is no list, got {subnets!r}; write vpc.private_subnets or ['subnet-…']"
         )
 
-    @every("subnet", ["private", "sg-1", "", 5, None])
+    @pytest.mark.parametrize("subnet", ["private", "sg-1", "", 5, None])
     def test_fails_with_what_is_no_subnet(self, subnet):
         assert message(subnets=["subnet-1", subnet]) == (
             f"`controller_capacity.subnets[1]`: is no subnet and no id of one, got {subnet!r}; write "
@@ -240,7 +241,7 @@ class TestFailsNodegroup:
 
 
 class TestAmiType:
-    @every(
+    @pytest.mark.parametrize(
         ("ami_type", "instance_type"),
         [
             ("AL2023_x86_64_STANDARD", "m5.large"),
@@ -261,7 +262,7 @@ class TestAmiType:
         capacity = ControllerCapacity.nodegroup(ami_type=ami_type, instance_types=[instance_type])
         assert capacity.ami_type == ami_type.replace("X86", "x86")
 
-    @every(
+    @pytest.mark.parametrize(
         ("ami_type", "hint"),
         [
             ("AL2_X86", "did you mean 'AL2_x86_64'?"),
@@ -321,14 +322,14 @@ class TestAmiType:
 
 
 class TestInstanceTypes:
-    @every(
+    @pytest.mark.parametrize(
         "instance_type",
         ["m5.large", "m7i-flex.large", "u-6tb1.56xlarge", "p6-b200.48xlarge", "m7i.metal-24xl", TOKEN],
     )
     def test_names_of_ec2_are_taken(self, instance_type):
         assert ControllerCapacity.nodegroup(instance_types=[instance_type]).instance_types == (instance_type,)
 
-    @every("instance_type", ["m5large", "m5.", ".large", "M5.large", "m5 large", "m5", ""])
+    @pytest.mark.parametrize("instance_type", ["m5large", "m5.", ".large", "M5.large", "m5 large", "m5", ""])
     def test_fails_with_what_is_no_name_of_one(self, instance_type):
         assert message(instance_types=["m5.large", instance_type]) == (
             f"`controller_capacity.instance_types[1]`: is no instance type, got {instance_type!r}; write one as in "
@@ -348,7 +349,9 @@ class TestTaintsAndLabelsOfEks:
         )
         assert len(ControllerCapacity.existing("critical", taints=taints).taints) == 51
 
-    @every("taint", ["-a=b:NoSchedule", "a=b-:NoSchedule", "a/b/c:NoSchedule", f"a={'b' * 64}:NoSchedule"])
+    @pytest.mark.parametrize(
+        "taint", ["-a=b:NoSchedule", "a=b-:NoSchedule", "a/b/c:NoSchedule", f"a={'b' * 64}:NoSchedule"]
+    )
     def test_fails_with_keys_and_values_that_kubernetes_refuses(self, taint):
         assert message(taints=[taint]) == (
             f"`controller_capacity.taints[0]`: is no taint, got {taint!r}; write it as in "
@@ -398,7 +401,7 @@ class TestTaintsAndLabelsOfEks:
         ]
         assert ControllerCapacity.existing(labels={key: "x"}).labels == {key: "x"}
 
-    @every(
+    @pytest.mark.parametrize(
         "labels",
         [
             {"team": "platform"},
@@ -414,7 +417,7 @@ class TestTaintsAndLabelsOfEks:
     def test_labels_of_other_domains_are_taken(self, labels):
         assert ControllerCapacity.nodegroup(labels=labels).labels == labels
 
-    @every(
+    @pytest.mark.parametrize(
         ("key", "said"),
         [
             ("eks.amazonaws.com/nodegroup", "is a label that EKS keeps for itself"),
@@ -450,7 +453,7 @@ class TestTaintsAndLabelsOfEks:
         labels = {"eks.amazonaws.com/nodegroup": "one", "node-role.kubernetes.io/infra": ""}
         assert ControllerCapacity.existing(labels=labels).labels == labels
 
-    @every("key", ["-a", "a b", "Example.com/a", "a/b/c", "", "/a", "k" * 64])
+    @pytest.mark.parametrize("key", ["-a", "a b", "Example.com/a", "a/b/c", "", "/a", "k" * 64])
     def test_fails_with_what_is_no_key_of_a_label(self, key):
         assert message(labels={key: "x"}) == (
             f"`controller_capacity.labels[{key!r}]`: is no key of a label, got {key!r}; write one as in 'team' or "
@@ -518,7 +521,7 @@ class TestExisting:
         group = made([SimpleNamespace(key="a", value="b", effect="NO_EXECUTE")], 2)
         assert ControllerCapacity.existing(group, taints=[]).tolerations == ()
 
-    @every(
+    @pytest.mark.parametrize(
         "group",
         [
             "critical",

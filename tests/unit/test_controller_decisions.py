@@ -16,7 +16,6 @@ from karpenter_construct.controller_capacity import ControllerCapacity, FargateC
 from karpenter_construct.discovery import Discovery
 from karpenter_construct.errors import Problem
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 from .facts import LIST_TOKEN, NUMBER_TOKEN, imported, owned
 
@@ -86,7 +85,7 @@ def one_node(wanted: int, room: int) -> tuple[str, str]:
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("asked", "capacity", "number"),
     [
         (None, ANYWHERE, 2),
@@ -107,12 +106,12 @@ def test_as_many_as_there_is_room_for(asked, capacity, number):
     assert replicas(asked, capacity) == (number, [], [])
 
 
-@every(("asked", "room", "wanted"), [(None, 1, 2), (2, 1, 2), (3, 1, 3), (3, 2, 3)])
+@pytest.mark.parametrize(("asked", "room", "wanted"), [(None, 1, 2), (2, 1, 2), (3, 1, 3), (3, 2, 3)])
 def test_more_than_there_are_nodes(asked, room, wanted):
     assert replicas(asked, nodegroup(desired_size=room)) == (room, [one_node(wanted, room)], [])
 
 
-@every("asked", [0, -1, 2.0, "2", True, [2]])
+@pytest.mark.parametrize("asked", [0, -1, 2.0, "2", True, [2]])
 def test_fails_on_what_is_no_number_of_replicas(asked):
     assert replicas(asked) == (
         2,
@@ -141,7 +140,7 @@ ONE_ZONE = [
 ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("capacity", "zones"),
     [
         (ANYWHERE, 1),
@@ -157,7 +156,7 @@ def test_two_replicas_are_kept_apart_where_there_may_be_two_zones(capacity, zone
     assert spread(2, capacity, zones=zones) == ("DoNotSchedule", [])
 
 
-@every(
+@pytest.mark.parametrize(
     ("capacity", "zones"),
     [
         (nodegroup(), 1),

@@ -14,7 +14,6 @@ from karpenter_construct._upstream.controller_policy import (
 )
 from karpenter_construct.releases import KarpenterVersion
 from tests.contract.upstream import TAGS
-from tests.every import every
 from tests.statements import lines
 
 INPUTS = PolicyInputs(
@@ -60,7 +59,7 @@ def lines_of(release):
     return lines(statements(version, **({option: True} if option else {}))) if version else set()
 
 
-@every("section", changes())
+@pytest.mark.parametrize("section", changes())
 def test_what_changes_is_what_the_file_says(section):
     before, _, after = section.rpartition(" -> ")
     old, new = lines_of(before), lines_of(after)
@@ -74,7 +73,7 @@ def test_the_file_tells_every_border_between_release_lines():
     assert borders == [*(f"0.{minor}.0" for minor in range(30, 38)), *(f"1.{minor}.0" for minor in range(15))]
 
 
-@every("tag", TAGS)
+@pytest.mark.parametrize("tag", TAGS)
 def test_patches_of_a_release_line_have_the_same_statements(tag):
     line = KarpenterVersion.parse(tag).line
     assert policies(f"{line}.0") == policies(tag)
@@ -238,7 +237,7 @@ def test_whatever_the_older_release_could_do_is_kept_or_covered(before, after, o
         assert s | {"Sid": sid} == statement(before, sid)
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "option"),
     [
         ("0.31.5", "keep_provisioner_permissions"),
@@ -257,12 +256,12 @@ def test_kept_statements_have_sids_of_their_own(version):
     assert len({s["Sid"] for s in everything}) == len(everything)
 
 
-@every("tag", TAGS)
+@pytest.mark.parametrize("tag", TAGS)
 def test_an_isolated_vpc_only_leaves_out(tag):
     assert lines(statements(tag, isolated_vpc=True)) < lines(statements(tag))
 
 
-@every(
+@pytest.mark.parametrize(
     ("parameter", "arn"),
     [
         ("/golden/al2023", "arn:P:ssm:R:A:parameter/golden/al2023"),
@@ -299,8 +298,10 @@ LONGEST = {
 }
 
 
-@every("tag", TAGS)
-@every(("partition", "region"), [("aws", "ap-northeast-1"), ("aws-us-gov", "us-gov-west-1")])
+@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize(
+    ("partition", "region"), [("aws", "ap-northeast-1"), ("aws-us-gov", "us-gov-west-1")]
+)
 def test_no_policy_is_too_large_with_the_longest_names(tag, partition, region):
     inputs = PolicyInputs(
         node_role_arns=(f"arn:{partition}:iam::123456789012:role/" + "r" * 64,),

@@ -17,7 +17,6 @@ from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import Budget, Disruption, NodePool, Taint
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import CAPACITY_TYPE, In
-from tests.every import every
 
 PLACEHOLDER = "${Token[TOKEN.1]}"
 RELEASES = ("0.31.5", "0.37.8", "1.14.1")
@@ -27,7 +26,7 @@ def words(version: str):
     return dialect(KarpenterVersion.parse(version))
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "pool", "node_class"),
     [
         (
@@ -150,7 +149,7 @@ def test_plain_spells_acronyms_as_the_crds_do():
     }
 
 
-@every(
+@pytest.mark.parametrize(
     ("duration", "expected"),
     [
         ("0s", 0),

@@ -24,7 +24,6 @@ from karpenter_construct.requirements import (
     In,
     NotIn,
 )
-from tests.every import every
 
 WORDS = dialect(KarpenterVersion.parse("0.31.5"))
 CLASS = EC2NodeClass(name="default")
@@ -105,7 +104,7 @@ def test_a_pool_that_says_everything():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("policy", "after", "said"),
     [
         ("WhenEmptyOrUnderutilized", "0s", {"consolidation": {"enabled": True}}),
@@ -241,7 +240,7 @@ def test_a_node_template_that_says_little_has_the_metadata_service_of_v1():
     }
 
 
-@every(
+@pytest.mark.parametrize(
     ("terms", "selector"),
     [
         ([{"id": "ami-1"}], {"aws::ids": "ami-1"}),

@@ -11,7 +11,6 @@ from karpenter_construct.node_class import EC2NodeClass, MetadataOptions
 from karpenter_construct.node_pool import Budget, Disruption, NodePool, Taint
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.requirements import CAPACITY_TYPE, INSTANCE_FAMILY, In
-from tests.every import every
 
 WORDS = dialect(KarpenterVersion.parse("0.37.8"))
 CLASS = EC2NodeClass(name="default")
@@ -106,7 +105,7 @@ def test_a_pool_that_says_everything():
     assert (spec["limits"], spec["weight"]) == ({"cpu": "100"}, 10)
 
 
-@every(
+@pytest.mark.parametrize(
     ("policy", "after", "said"),
     [
         ("WhenEmptyOrUnderutilized", "0s", {"consolidationPolicy": "WhenUnderutilized"}),
@@ -134,7 +133,7 @@ def test_no_budget_at_all_differs_from_saying_nothing():
     assert WORDS.node_pool(pool, CLASS)["spec"]["disruption"]["budgets"] == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("of_pool", "of_class", "said"),
     [
         (None, None, None),

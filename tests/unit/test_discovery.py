@@ -9,11 +9,10 @@ import pytest
 from karpenter_construct._decisions.discovery import discovery_problems
 from karpenter_construct.discovery import Discovery
 from karpenter_construct.errors import SettingsError
-from tests.every import every
 
 from .facts import LIST_TOKEN, TOKEN, imported, owned
 
-FACTORIES = every("make", [Discovery.by_tag, Discovery.by_id])
+FACTORIES = pytest.mark.parametrize("make", [Discovery.by_tag, Discovery.by_id])
 SUBNET = SimpleNamespace(subnet_id="subnet-3")
 GROUP = SimpleNamespace(security_group_id=TOKEN)
 
@@ -44,7 +43,7 @@ def test_objects_and_ids_are_taken(make):
     assert discovery.security_group_ids() == ("sg-1", TOKEN)
 
 
-KINDS = every(
+KINDS = pytest.mark.parametrize(
     ("argument", "what", "example"),
     [
         ("subnets", "subnet", "vpc.private_subnets or ['subnet-…']"),
@@ -63,7 +62,7 @@ def test_fails_without_any(make, argument, what, example):
 
 
 @KINDS
-@every("given", ["subnet-1", 5, {"sg-1"}, SimpleNamespace()])
+@pytest.mark.parametrize("given", ["subnet-1", 5, {"sg-1"}, SimpleNamespace()])
 def test_fails_without_a_list(argument, what, example, given):
     del what
     assert message(Discovery.by_tag, **{argument: given}) == (
@@ -72,7 +71,7 @@ def test_fails_without_a_list(argument, what, example, given):
 
 
 @KINDS
-@every("item", ["private", "", "vpc-1", "subnet-A", "sg-a_b", 5, None])
+@pytest.mark.parametrize("item", ["private", "", "vpc-1", "subnet-A", "sg-a_b", 5, None])
 def test_fails_on_what_is_neither(argument, what, example, item):
     good = TOKEN
     assert message(Discovery.by_id, **{argument: [good, item]}) == (
@@ -88,7 +87,7 @@ def test_fails_on_one_for_the_other():
 
 
 @FACTORIES
-@every("argument", ["subnets", "security_groups"])
+@pytest.mark.parametrize("argument", ["subnets", "security_groups"])
 def test_fails_on_a_list_of_unknown_length(make, argument):
     assert message(make, **{argument: [LIST_TOKEN]}) == (
         f"`discovery.{argument}`: has a length that only the deployment knows, got '{LIST_TOKEN}'; list its items one "
@@ -96,7 +95,7 @@ def test_fails_on_a_list_of_unknown_length(make, argument):
     )
 
 
-@every("found", [TOKEN, "p-12345", "subnet-0a"])
+@pytest.mark.parametrize("found", [TOKEN, "p-12345", "subnet-0a"])
 def test_ids_of_objects_that_are_selected_by(found):
     assert Discovery.by_id(subnets=[SimpleNamespace(subnet_id=found)]).subnet_ids() == (found,)
 
@@ -125,7 +124,9 @@ def test_fails_for_a_cluster_without_ids_to_select_by():
     ]
 
 
-@every("discovery", [Discovery.by_tag(), Discovery.by_id(subnets=["subnet-1"], security_groups=["sg-1"])])
+@pytest.mark.parametrize(
+    "discovery", [Discovery.by_tag(), Discovery.by_id(subnets=["subnet-1"], security_groups=["sg-1"])]
+)
 def test_ids_of_the_cluster_that_nobody_selects_by(discovery):
     discovery.refuse_unusable_ids(CLUSTER)
 
@@ -133,7 +134,7 @@ def test_ids_of_the_cluster_that_nobody_selects_by(discovery):
 # What the cluster tells
 
 
-@every(
+@pytest.mark.parametrize(
     ("facts", "given", "problems"),
     [
         (owned(), {}, []),

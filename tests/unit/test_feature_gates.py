@@ -4,7 +4,6 @@ import pytest
 
 from karpenter_construct._upstream.feature_gates import feature_gate_problems, feature_gates, gate_window
 from karpenter_construct.releases import KarpenterVersion, since
-from tests.every import every
 
 
 def release(text):
@@ -20,7 +19,7 @@ STATIC = {**OVERLAY, "staticCapacity": False}
 BUFFER = {**STATIC, "capacityBuffer": False}
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "gates"),
     [
         ("0.30.0-rc.0", {"driftEnabled": False}),
@@ -50,7 +49,7 @@ def test_gates_of_a_release(version, gates):
     assert feature_gates(release(version)) == gates
 
 
-@every(
+@pytest.mark.parametrize(
     ("gates", "message"),
     [
         (

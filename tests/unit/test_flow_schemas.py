@@ -1,8 +1,9 @@
 """The FlowSchemas of a controller outside kube-system."""
 
+import pytest
+
 from karpenter_construct._upstream.flow_schemas import flow_schemas
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 SUBJECTS = [{"kind": "ServiceAccount", "serviceAccount": {"name": "kpt", "namespace": "scaling"}}]
 
@@ -16,7 +17,7 @@ def schemas(version, namespace="scaling", kubernetes_version=None):
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "namespace", "count"),
     [
         ("0.32.10", "scaling", 0),
@@ -83,7 +84,7 @@ def test_both_of_them():
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "kubernetes_version", "api"),
     [
         ("0.33.0", "1.25", "v1beta2"),

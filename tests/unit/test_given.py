@@ -12,7 +12,6 @@ from karpenter_construct._decisions.given_facts import GivenFacts, QueueFacts
 from karpenter_construct._decisions.given_roles import shared_role_cautions, trust_caution
 from karpenter_construct._decisions.given_statements import statement_problems, statement_size
 from karpenter_construct.errors import Caution
-from tests.every import every
 
 from .facts import ACCOUNT, TOKEN, owned, role
 
@@ -35,7 +34,7 @@ def test_nothing_needs_no_word():
 # Roles
 
 
-@every(
+@pytest.mark.parametrize(
     "given",
     [
         role(),
@@ -105,7 +104,7 @@ def test_fails_on_roles_and_policies_of_another_partition():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("region", "partition"),
     [
         ("eu-west-1", "aws"),
@@ -122,7 +121,7 @@ def test_a_role_of_the_partition_of_the_region(region, partition):
     assert problems(here, node_roles=(role(arn=f"arn:{partition}:iam::{ACCOUNT}:role/nodes"),)) == []
 
 
-@every(
+@pytest.mark.parametrize(
     "arn",
     [
         f"arn:aws:iam::{ACCOUNT}:user/x",
@@ -212,7 +211,7 @@ def trust(*principals: object) -> dict[str, Any]:
     return {"Statement": [{"Effect": "Allow", "Principal": principal} for principal in principals]}
 
 
-@every(
+@pytest.mark.parametrize(
     "policy",
     [
         trust(EC2),
@@ -253,7 +252,7 @@ def statement(**changes: Any) -> dict[str, Any]:
     return {key: value for key, value in {**ALLOWED, **changes}.items() if value is not None}
 
 
-@every(
+@pytest.mark.parametrize(
     "given",
     [
         statement(),
@@ -270,7 +269,7 @@ def test_a_statement(given):
     assert problems(controller_statements={"x": given}) == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("given", "message"),
     [
         (statement(Action=None), "allows no action; pass actions, as in actions=['kms:Decrypt']"),
@@ -388,7 +387,7 @@ def of_a_key(arn: str) -> tuple[list[str], list[str]]:
     return problems(encryption_key_arn=arn), problems(interruption_queue=queue(TOKEN)._replace(key_arn=arn))
 
 
-@every(
+@pytest.mark.parametrize(
     "arn",
     [
         KEY,
@@ -468,7 +467,7 @@ def test_fails_on_a_profile_with_a_role_that_is_not_among_the_nodes():
 # What has no effect
 
 
-@every(
+@pytest.mark.parametrize(
     ("given", "problem"),
     [
         (

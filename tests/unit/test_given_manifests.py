@@ -11,7 +11,6 @@ from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.releases import KarpenterVersion
 from karpenter_construct.selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
-from tests.every import every
 
 DEFAULTS = NodeDefaults(
     subnet_selector_terms=(SubnetSelectorTerm(id="subnet-0a"),),
@@ -200,7 +199,9 @@ def test_fails_on_an_overlay_whose_gate_is_off():
     assert [model.path for model in read(overlay, nodeOverlay=True).models] == ["node_overlays['o']"]
 
 
-@every("given", [[""], ["---\n"], [[]], []], ids=["empty text", "empty document", "no objects", "none"])
+@pytest.mark.parametrize(
+    "given", [[""], ["---\n"], [[]], []], ids=["empty text", "empty document", "no objects", "none"]
+)
 def test_fails_on_manifests_that_hold_nothing(given):
     assert refused(*given) == ["`manifests`: hold no node object; check that the file is the right one"]
 

@@ -9,7 +9,6 @@ import pytest
 
 from karpenter_construct._upstream.helm_values import merge_values
 from karpenter_construct.errors import SettingsError
-from tests.every import every
 
 
 class Level(str, Enum):
@@ -88,7 +87,7 @@ def test_tuples_and_enums_become_lists_and_values():
     }
 
 
-@every(
+@pytest.mark.parametrize(
     "value",
     ["text", "", 0, -1, 2**53, -(2**53), 0.075, True, False, -1.8881545897087626e289, "${Token[Name.1]}"],
 )
@@ -105,7 +104,7 @@ def test_an_object_that_cdk_resolves_passes():
     assert merge_values({"a": {"b": 1}}, {"a": token, "c": [token]}, {}) == {"a": token, "c": [token]}
 
 
-@every(
+@pytest.mark.parametrize(
     ("value", "message"),
     [
         (
@@ -154,7 +153,7 @@ def test_fails_no_map():
     assert fails("replicas: 1") == "`helm_values`: is no map of chart values, got 'replicas: 1'; write a dict"
 
 
-@every(
+@pytest.mark.parametrize(
     ("env", "message"),
     [
         ({"A": "1"}, "`helm_values.controller.env`: is no list, got {'A': '1'}; write [{'name': …}, …]"),
@@ -185,7 +184,7 @@ def test_a_required_value_beside_a_token_that_may_be_the_same():
     assert merge_values({}, {"a": {"b": Resolvable()}}, {"a": {"b": "x"}}) == {"a": {"b": "x"}}
 
 
-@every(
+@pytest.mark.parametrize(
     ("user", "required", "message"),
     [
         (

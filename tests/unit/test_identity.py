@@ -9,7 +9,6 @@ import pytest
 from karpenter_construct._decisions.identity import IdentityType, decide_identity
 from karpenter_construct.errors import Problem
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 from .facts import imported, owned
 
@@ -61,7 +60,7 @@ DEFAULTS = [
 ]
 
 
-@every(("facts", "given", "identity"), DEFAULTS)
+@pytest.mark.parametrize(("facts", "given", "identity"), DEFAULTS)
 def test_default(facts, given, identity):
     assert decided(facts=facts, **given) == (identity, [])
 
@@ -118,7 +117,7 @@ def test_fails_pod_identity_with_every_reason():
     )
 
 
-@every("asked", ["irsa", "", 5, ["IRSA"]])
+@pytest.mark.parametrize("asked", ["irsa", "", 5, ["IRSA"]])
 def test_fails_on_anything_else(asked):
     assert decided(asked) == (
         IRSA,

@@ -9,7 +9,6 @@ from karpenter_construct._upstream.interruption_events import (
     queue_policy_statements,
 )
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 FOUR = [
     ("ScheduledChangeRule", "aws.health", "AWS Health Event"),
@@ -24,7 +23,7 @@ FIFTH = (
 )
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "expected"),
     [
         ("0.30.0-rc.0", FOUR),

@@ -1,10 +1,11 @@
 """Kubernetes versions and ranges of them."""
 
+import pytest
+
 from karpenter_construct._upstream.kubernetes import KubernetesVersion, minors
-from tests.every import every
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("1.35", KubernetesVersion(1, 35)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from karpenter_construct import requirements
 from karpenter_construct._upstream.instance_types import (
     CATEGORIES,
@@ -17,7 +19,6 @@ from karpenter_construct._upstream.instance_types import (
     type_names,
 )
 from karpenter_construct._upstream.labels import WELL_KNOWN
-from tests.every import every
 
 
 def public_keys() -> list[str]:
@@ -43,7 +44,7 @@ def test_every_well_known_key_is_public_but_old_spellings():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("name", "category", "generation", "arch"),
     [
         ("m7i-flex", "m", 7, "amd64"),
@@ -78,7 +79,7 @@ def test_the_newest_generation_and_the_largest_size():
     assert {"nano", "480xlarge", "metal-96xl"} <= SIZES
 
 
-@every(
+@pytest.mark.parametrize(
     ("looks", "known"),
     [(CATEGORY, CATEGORIES), (FAMILY, FAMILIES), (SIZE, SIZES), (TYPE, type_names())],
     ids=["categories", "families", "sizes", "types"],
@@ -87,13 +88,15 @@ def test_what_is_known_looks_as_what_may_come(looks, known):
     assert [name for name in known if re.fullmatch(looks, name) is None] == []
 
 
-@every("name", ["mac1", "mac2", "mac2-m1ultra", "mac2-m2pro", "mac-m4", "mac-m4pro", "mac-m4max"])
+@pytest.mark.parametrize(
+    "name", ["mac1", "mac2", "mac2-m1ultra", "mac2-m2pro", "mac-m4", "mac-m4pro", "mac-m4max"]
+)
 def test_the_macs_look_like_families(name):
     assert re.fullmatch(FAMILY, name)
     assert re.fullmatch(TYPE, f"{name}.metal")
 
 
-@every("name", ["m", "mac", "mac-m", "mac-pro", "m-7i", "M7i", "m7i.large"])
+@pytest.mark.parametrize("name", ["m", "mac", "mac-m", "mac-pro", "m-7i", "M7i", "m7i.large"])
 def test_what_looks_like_no_family(name):
     assert re.fullmatch(FAMILY, name) is None
 
@@ -103,7 +106,7 @@ def test_the_types_of_a_family():
     assert len(type_names("m99")) == len(type_names()) > 1000
 
 
-@every(
+@pytest.mark.parametrize(
     ("name", "may_grow"),
     [
         *(

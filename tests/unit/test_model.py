@@ -24,7 +24,6 @@ from karpenter_construct.node_pool import (
     TaintEffect,
 )
 from karpenter_construct.requirements import CAPACITY_TYPE, INSTANCE_GENERATION, Gt, In
-from tests.every import every
 
 TOKEN = "${Token[Cluster.Name.12]}"  # noqa: S105 - a placeholder of CDK
 LIST_TOKEN = ["#{Token[Subnets.34]}"]
@@ -244,12 +243,12 @@ def test_fails_in_words_of_this_library(make, line):
     assert refused(make) == [line]
 
 
-@every("name", ["gpu.large", "123", "a", "x" * 253])
+@pytest.mark.parametrize("name", ["gpu.large", "123", "a", "x" * 253])
 def test_takes_every_name_that_kubernetes_takes(name):
     assert NodePool(name=name).name == name
 
 
-@every("name", ["x" * 254, "a..b", "-a", "a_b", ""])
+@pytest.mark.parametrize("name", ["x" * 254, "a..b", "-a", "a_b", ""])
 def test_fails_on_a_name_that_kubernetes_refuses(name):
     refused(lambda: NodePool(name=name))
 
@@ -292,7 +291,7 @@ def test_does_not_change_what_it_was_made_from():
     assert NodePool(name="a", labels=labels).labels == {"a": "b", "c": "d"}
 
 
-@every(
+@pytest.mark.parametrize(
     "make",
     [
         lambda: NodePool(
@@ -494,12 +493,12 @@ def test_strings_of_a_class_of_their_own_keep_their_characters():
     assert type(pool.labels["colour"]) is str
 
 
-@every("duration", ["2562047h", "153722820m", "9223369200s", "2562046h60m", "0h"])
+@pytest.mark.parametrize("duration", ["2562047h", "153722820m", "9223369200s", "2562046h60m", "0h"])
 def test_longest_durations(duration):
     assert NodePool(name="a", expire_after=duration).expire_after == duration
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "path"),
     [
         ({"expire_after": "2562048h"}, "expire_after"),
@@ -531,7 +530,7 @@ def test_annotation_keys():
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("value", "got"),
     [
         (Budget(nodes="1"), "Budget(nodes='1'); write [Budget(nodes='1')]"),
@@ -546,7 +545,7 @@ def test_fails_where_one_stands_for_a_list(value, got):
     assert str(error.value) == f"`Disruption.budgets`: must be a list, got {got}"
 
 
-@every(
+@pytest.mark.parametrize(
     ("value", "fix"),
     [
         (1.5, "write '1.5'"),

@@ -13,7 +13,6 @@ from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool
-from tests.every import every
 
 MODELS = (NodePool, EC2NodeClass, NodeOverlay, CapacityBuffer)
 FIELDS = sorted({field for model in MODELS for field in model.model_fields})
@@ -72,11 +71,11 @@ EXTREMES = {
 }
 
 
-@every(
+@pytest.mark.parametrize(
     "field",
     ["name", "weight", "labels", "limits", "taints", "disruption", "kubelet", "requirements", "replicas"],
 )
-@every("value", EXTREMES.values(), ids=EXTREMES)
+@pytest.mark.parametrize("value", EXTREMES.values(), ids=EXTREMES)
 def test_fails_shortly_on_extremes(field, value):
     with pytest.raises(SettingsError) as raised:
         NodePool.model_validate({"name": "a", field: value})

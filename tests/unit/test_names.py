@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
 from karpenter_construct._names import label_problems, subdomain_problems
-from tests.every import every
 
 from .facts import TOKEN
 
@@ -15,13 +16,13 @@ ONLY_OBJECTS = ["gpu.large", "a.b.c", "a" * 64, "a" * 253]
 LONG_PARTS = ".".join(["a" * 63] * 4)
 
 
-@every("name", ["a", "1", "123", "kube-system", "a--b", "a" * 63, TOKEN, f"team-{TOKEN}"])
+@pytest.mark.parametrize("name", ["a", "1", "123", "kube-system", "a--b", "a" * 63, TOKEN, f"team-{TOKEN}"])
 def test_both_take(name):
     assert label_problems("namespace", name) == []
     assert subdomain_problems("name", name) == []
 
 
-@every("name", ONLY_OBJECTS)
+@pytest.mark.parametrize("name", ONLY_OBJECTS)
 def test_objects_take_dots_and_length(name):
     assert subdomain_problems("name", name) == []
     assert [str(problem) for problem in label_problems("namespace", name)] == [
@@ -29,7 +30,7 @@ def test_objects_take_dots_and_length(name):
     ]
 
 
-@every("name", [*NOT_EVEN_OBJECTS, "a.", ".a", "a..b", "a.-b", "a" * 254, LONG_PARTS])
+@pytest.mark.parametrize("name", [*NOT_EVEN_OBJECTS, "a.", ".a", "a..b", "a.-b", "a" * 254, LONG_PARTS])
 def test_fails_on_both(name):
     assert [str(problem) for problem in subdomain_problems("name", name)] == [
         f"`name`: is no name that Kubernetes accepts, got {name!r}; {SUBDOMAIN}"

@@ -11,7 +11,6 @@ from karpenter_construct._decisions.neighbours import (
     second_entries,
     second_karpenter,
 )
-from tests.every import every
 
 from .facts import NUMBER_TOKEN
 
@@ -33,7 +32,7 @@ def cautions(tagged_here=OURS, **neighbours):
     return [(caution.id, caution.message) for caution in found]
 
 
-@every(
+@pytest.mark.parametrize(
     ("charts", "found"),
     [
         ((), []),
@@ -57,7 +56,7 @@ def several(names: str) -> list[tuple[str, str]]:
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("ours", "others", "found"),
     [
         (OURS, {}, []),
@@ -72,7 +71,7 @@ def test_security_groups_with_the_tag(ours, others, found):
     assert cautions(ours, tagged_security_groups=others) == found
 
 
-@every(("room", "replicas"), [(None, 2), (2, 2), (5, 2), (1, 1), (0, 0), (0, NUMBER_TOKEN)])
+@pytest.mark.parametrize(("room", "replicas"), [(None, 2), (2, 2), (5, 2), (1, 1), (0, 0), (0, NUMBER_TOKEN)])
 def test_nodes_that_suffice_or_may(room, replicas):
     assert room_cautions(room, "App/Cluster", replicas) == []
 

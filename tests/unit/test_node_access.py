@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from karpenter_construct._decisions.cluster_facts import AuthenticationMode
 from karpenter_construct._decisions.node_access import NodeAccess, aws_auth_arn, decide_node_access
 from karpenter_construct.errors import Problem
-from tests.every import every
 
 from .facts import TOKEN, imported, owned, role
 
@@ -67,13 +68,13 @@ MATRIX = [
 ]
 
 
-@every(("mode", "asked", "access", "here", "in_another_stack"), MATRIX)
+@pytest.mark.parametrize(("mode", "asked", "access", "here", "in_another_stack"), MATRIX)
 def test_owned_cluster(mode, asked, access, here, in_another_stack):
     assert decided(asked, owned_in(mode)) == (access, here)
     assert decided(asked, owned_in(mode, same_stack=False)) == (access, in_another_stack)
 
 
-@every(
+@pytest.mark.parametrize(
     ("asked", "access", "problems"),
     [
         (None, "ACCESS_ENTRY", []),
@@ -105,7 +106,7 @@ def test_a_cluster_that_cannot_be_mapped_to_is_told_once():
     assert decided("AWS_AUTH", imported(), roles) == ("AWS_AUTH", [NOT_OURS])
 
 
-@every("asked", ["aws_auth", "", 5, ["NONE"]])
+@pytest.mark.parametrize("asked", ["aws_auth", "", 5, ["NONE"]])
 def test_fails_on_anything_else(asked):
     assert decided(asked, owned()) == (
         "NONE",
@@ -113,7 +114,7 @@ def test_fails_on_anything_else(asked):
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("access", "aws_auth", "access_entry"),
     [
         (NodeAccess.AWS_AUTH, True, False),
@@ -126,7 +127,7 @@ def test_what_each_way_makes(access, aws_auth, access_entry):
     assert (access.aws_auth, access.access_entry) == (aws_auth, access_entry)
 
 
-@every(
+@pytest.mark.parametrize(
     ("arn", "known_as"),
     [
         ("arn:aws:iam::111111111111:role/x", "arn:aws:iam::111111111111:role/x"),

@@ -26,7 +26,6 @@ from karpenter_construct.requirements import (
     In,
 )
 from karpenter_construct.selector_terms import SecurityGroupSelectorTerm, SubnetSelectorTerm
-from tests.every import every
 
 DEFAULTS = NodeDefaults(
     subnet_selector_terms=(SubnetSelectorTerm(id="subnet-0a"),),
@@ -102,7 +101,7 @@ def test_a_pool_without_requirements_gets_those_of_the_getting_started_guide():
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("key", "value", "left"),
     [
         ("team", "a", [OS, ARCH, CAPACITY_TYPE, INSTANCE_CATEGORY, INSTANCE_GENERATION]),
@@ -357,7 +356,7 @@ def test_warns_of_an_instance_profile_that_cannot_have_the_role_made_here():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("profile", "changes"),
     [
         (None, {"made_role": True}),

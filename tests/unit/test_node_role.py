@@ -12,7 +12,6 @@ from karpenter_construct._upstream.node_role import (
     uses_default_instance_profile,
 )
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 READ_ONLY = (
     "AmazonEKS_CNI_Policy",
@@ -28,7 +27,7 @@ PULL_ONLY = (
 )
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "policies"),
     [("0.30.0-rc.0", READ_ONLY), ("1.3.8", READ_ONLY), ("1.4.0", PULL_ONLY), ("1.14.1", PULL_ONLY)],
 )
@@ -36,7 +35,7 @@ def test_managed_policies_of_a_release(version, policies):
     assert node_managed_policies(KarpenterVersion.parse(version)) == policies
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "kept", "expected"),
     [
         ("0.30.0-rc.0", False, True),

@@ -8,7 +8,6 @@ import pytest
 
 from karpenter_construct._applying.known_objects import KnownObjects
 from karpenter_construct._applying.object_names import name_problems, object_keys
-from tests.every import every
 
 from .facts import TOKEN
 
@@ -34,7 +33,7 @@ def no_name(name: str, length: int = 253) -> str:
 # Which
 
 
-@every(
+@pytest.mark.parametrize(
     ("body", "keys"),
     [
         (manifest(name="x"), [("", "ConfigMap", "default", "x")]),
@@ -62,7 +61,7 @@ def test_the_objects_of_a_manifest(body, keys):
 # What is missing
 
 
-@every(
+@pytest.mark.parametrize(
     ("body", "problems"),
     [
         (
@@ -106,7 +105,7 @@ def test_tokens_may_be_anything(body):
 # Names
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "kind", "name"),
     [
         ("v1", "ConfigMap", "x.y-z"),
@@ -124,7 +123,7 @@ def test_names_that_kubernetes_takes_or_may_take(version, kind, name):
     assert said(manifest(version, kind, name=name)) == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "kind", "name"),
     [
         ("v1", "ConfigMap", "X"),
@@ -145,7 +144,7 @@ def test_fails_with_a_name_that_is_no_label(kind, name):
     assert said(manifest("v1", kind, name=name)) == [f"`m.metadata.name`: {no_name(name, 63)}"]
 
 
-@every("name", ["a/b", "50%", ".", ".."])
+@pytest.mark.parametrize("name", ["a/b", "50%", ".", ".."])
 def test_fails_with_a_name_that_no_object_has(name):
     assert said(manifest("rbac.authorization.k8s.io/v1", "ClusterRole", name=name)) == [
         f"`m.metadata.name`: is no name that Kubernetes accepts, got {name!r}; use neither '/' nor '%'"

@@ -13,7 +13,6 @@ from karpenter_construct.node_class import EC2NodeClass
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import NodePool, Taint
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 TEXT, LIST, NUMBER = "${Token[Name.1]}", ["#{Token[Names.2]}"], -1.8881545897087626e289
 
@@ -46,7 +45,7 @@ class Resolver:
         raise AssertionError
 
 
-@every(
+@pytest.mark.parametrize(
     "value",
     [
         *(TEXT, f"a-{TEXT}", LIST, NUMBER, ["a", TEXT], (NUMBER,)),
@@ -57,7 +56,7 @@ def test_is_unresolved(value):
     assert is_unresolved(value)
 
 
-@every(
+@pytest.mark.parametrize(
     "value",
     [
         "",
@@ -83,7 +82,7 @@ def test_is_resolved(value):
     assert not is_unresolved(value)
 
 
-@every(
+@pytest.mark.parametrize(
     "value",
     [
         *("dummy1a", "dummy1b", "dummy1c", "vpc-12345", "s-12345", "s-67890", "p-12345", "p-67890"),
@@ -100,7 +99,7 @@ def test_what_cdk_answers_before_a_lookup_is_unresolved(value):
     assert is_unresolved(value)
 
 
-@every(
+@pytest.mark.parametrize(
     "value",
     [
         *("dummy1d", "dummy1", "dummy1ab", "vpc-123456", "xs-12345", "subnet-12345", "p-123456", "rtb-12345"),
@@ -120,8 +119,8 @@ POOLS = [
 ]
 
 
-@every("fields", POOLS)
-@every("release", ["0.31.5", "0.37.8", "1.14.1"])
+@pytest.mark.parametrize("fields", POOLS)
+@pytest.mark.parametrize("release", ["0.31.5", "0.37.8", "1.14.1"])
 def test_checks_pass_what_only_the_deployment_knows(fields, release):
     pool, version = NodePool(name="a", **fields), KarpenterVersion.parse(release)
     budgets = [f"`a.disruption.budgets`: needs Karpenter 0.34.0 or later, version is {release}"]
@@ -136,7 +135,7 @@ def test_checks_pass_an_overlay_that_only_the_deployment_knows():
     assert check_node_overlay(overlay, KarpenterVersion.parse("1.14.1"), path="a") == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("make", "line"),
     [
         (

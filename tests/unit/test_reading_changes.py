@@ -8,7 +8,6 @@ from karpenter_construct._reading.changes import fit
 from karpenter_construct.errors import Problem
 from karpenter_construct.kubelet import Kubelet
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 from tests.unit.reading import read
 
 CLASS = """\
@@ -160,7 +159,7 @@ EXPIRY = (
 )
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "lines"),
     [
         ("0.31.5", []),
@@ -231,7 +230,7 @@ NO_DRIFT = (
 )
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "lines"),
     [
         ("0.37.8", [EXPIRES_LATER]),

@@ -10,7 +10,6 @@ import pytest
 from karpenter_construct._reading.manifests import read_manifests
 from karpenter_construct.errors import Problem, SettingsError
 from karpenter_construct.node_pool import NodePool
-from tests.every import every
 from tests.unit.reading import mistakes, notes, read
 
 POOL = """\
@@ -127,7 +126,7 @@ def test_origin_knows_file_and_line(file):
     assert str(found.comment) == f"{file}:1"
 
 
-@every(
+@pytest.mark.parametrize(
     ("path", "placed"),
     [
         ("node_pools['batch'].node_class", "8 (document 1): `spec.template.spec.nodeClassRef.name`"),
@@ -204,7 +203,7 @@ def test_fails_all_at_once():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         (
@@ -251,7 +250,7 @@ def test_fails_at(text, message):
     assert message in refused(text)
 
 
-@every(
+@pytest.mark.parametrize(
     ("replaced", "by", "message"),
     [
         ("metadata:\n  name: batch\n", "", "1 (document 1): `metadata`: is required"),

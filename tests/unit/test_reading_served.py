@@ -6,7 +6,6 @@ import pytest
 
 from karpenter_construct._reading.served import served
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 from tests.unit.reading import read
 
 OBJECTS = {
@@ -34,7 +33,7 @@ def verdict(api_version, release):
     return [str(problem).partition("`: ")[2] for problem in problems]
 
 
-@every(
+@pytest.mark.parametrize(
     ("api_version", "release"),
     [
         ("karpenter.sh/v1alpha5", "0.30.0"),
@@ -55,7 +54,7 @@ def test_object_is_served(api_version, release):
     assert verdict(api_version, release) == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("api_version", "release", "why"),
     [
         ("karpenter.sh/v1alpha5", "0.33.0", "was removed in Karpenter 0.33.0, version is 0.33.0"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from karpenter_construct.capacity_buffer import CapacityBuffer, ScalableRef
 from karpenter_construct.kubelet import Kubelet
 from karpenter_construct.node_overlay import NodeOverlay
 from karpenter_construct.node_pool import Disruption
 from karpenter_construct.requirements import In
-from tests.every import every
 from tests.unit.reading import mistakes, notes, read
 
 POOL = """
@@ -102,7 +103,7 @@ def test_kubelet_of_the_conversion_webhook_is_the_pools():
     ]
 
 
-@every("value", ["'{'", "'[1]'", "5", '"' + "[" * 100_000 + '"'])
+@pytest.mark.parametrize("value", ["'{'", "'[1]'", "5", '"' + "[" * 100_000 + '"'])
 def test_fails_for_a_broken_kubelet_of_the_webhook(value):
     annotation = f"  annotations:\n    compatibility.karpenter.sh/v1beta1-kubelet-conversion: {value}\n"
     lines = mistakes(POOL.replace("  name: default\nspec", f"  name: default\n{annotation}spec"))
@@ -114,7 +115,7 @@ def test_fails_for_a_broken_kubelet_of_the_webhook(value):
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "lines"),
     [
         (

@@ -9,7 +9,6 @@ from karpenter_construct.node_class import MetadataOptions
 from karpenter_construct.node_pool import Disruption
 from karpenter_construct.requirements import DoesNotExist, Exists, Gt, In
 from karpenter_construct.selector_terms import AMISelectorTerm, SecurityGroupSelectorTerm, SubnetSelectorTerm
-from tests.every import every
 from tests.unit.reading import mistakes, notes, read
 
 PROVISIONER = """
@@ -81,7 +80,7 @@ def test_no_default_is_written_for_what_is_required(key):
     assert found.requirements[:2] == (DoesNotExist(key), In("kubernetes.io/arch", "amd64"))
 
 
-@every(
+@pytest.mark.parametrize(
     "key",
     [
         "node.kubernetes.io/instance-type",
@@ -125,7 +124,7 @@ def test_provisioner_that_says_nothing_neither_consolidates_nor_expires():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "disruption"),
     [
         (
@@ -164,7 +163,7 @@ def test_fails_for_both_kinds_of_consolidation():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "message"),
     [
         (
@@ -238,7 +237,7 @@ def test_fails_for_what_later_generations_added():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("reference", "message"),
     [
         ("", "`spec.providerRef`: is required, or provider"),
@@ -278,7 +277,7 @@ def test_template_that_says_nothing_runs_al2_and_lets_pods_reach_the_metadata():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("family", "alias"),
     [
         ("AL2", "al2@latest"),
@@ -304,7 +303,7 @@ def test_family_beside_a_selector_stays():
     assert found.ami_selector_terms == (AMISelectorTerm(tags={"a": "b"}),)
 
 
-@every(
+@pytest.mark.parametrize(
     ("selector", "terms"),
     [
         ("{a: b, c: d}", [SubnetSelectorTerm(tags={"a": "b", "c": "d"})]),
@@ -353,7 +352,7 @@ def test_several_terms_are_noted():
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("selector", "message"),
     [
         (
@@ -402,7 +401,7 @@ def test_fails_for_a_launch_template():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("size", "written"),
     [
         ("20Gi", "20Gi"),
@@ -428,7 +427,7 @@ def test_changed_volume_size_is_noted():
     )
 
 
-@every("size", ["20", "999999999", "'1Mi'", "'100Pi'"])
+@pytest.mark.parametrize("size", ["20", "999999999", "'1Mi'", "'100Pi'"])
 def test_fails_for_a_size_that_ec2_has_not(size):
     assert wrong(f"  blockDeviceMappings: [{{ebs: {{volumeSize: {size}}}}}]\n", TEMPLATE) == [
         f"<text>:8 (document 1): `spec.blockDeviceMappings[0].ebs.volumeSize`: must be 1G to 64T, got {size}; give its "

@@ -8,7 +8,6 @@ from karpenter_construct.kubelet import Kubelet
 from karpenter_construct.node_class import MetadataOptions
 from karpenter_construct.node_pool import Budget, Disruption
 from karpenter_construct.selector_terms import AMISelectorTerm
-from tests.every import every
 from tests.unit.reading import mistakes, notes, read
 
 POOL = """
@@ -48,7 +47,7 @@ def test_pool_that_says_nothing_keeps_the_defaults_that_v1_has_too():
     assert notes(POOL) == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "policy", "after"),
     [
         ("consolidationPolicy: WhenUnderutilized", "WhenEmptyOrUnderutilized", "0s"),
@@ -91,7 +90,7 @@ def test_consolidation_that_is_off_stays_off():
     ]
 
 
-@every(
+@pytest.mark.parametrize(
     ("fields", "message"),
     [
         (
@@ -161,7 +160,7 @@ def test_reference_may_name_either_version(version):
     assert read(text).node_pools[0].node_class == "x"
 
 
-@every(
+@pytest.mark.parametrize(
     ("reference", "message"),
     [
         ("{}", "`spec.template.spec.nodeClassRef.name`: is required"),

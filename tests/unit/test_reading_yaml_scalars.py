@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from karpenter_construct._reading.yaml_scalars import resolve, stays_text
-from tests.every import every
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("true", True),
@@ -59,7 +60,7 @@ def test_not_a_number_is_one():
     assert math.isnan(resolve(".nan"))
 
 
-@every(
+@pytest.mark.parametrize(
     "text",
     [
         "t3.medium",

@@ -12,7 +12,6 @@ from karpenter_construct._reading.yaml_tree import (
     MAX_DOCUMENTS,
     read_documents,
 )
-from tests.every import every
 
 
 def plain(text):
@@ -62,7 +61,7 @@ def test_words_keep_how_they_were_written():
     assert (root.value["a"].value, root.value["a"].written) == (False, "no")
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("!!str 5", "5"),
@@ -94,7 +93,7 @@ def test_whole_numbers_as_keys_are_text():
     assert plain("a: {5: x}") == [{"a": {"5": "x"}}]
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         (r'{"a": "\ud83d\ude00\uD83D\uDE00"}', "\U0001f600\U0001f600"),
@@ -117,7 +116,7 @@ def test_hash_in_a_value_is_no_comment():
     assert read_documents(text).comment is None
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "line", "message"),
     [
         ("a: 1\nb: [1\n", 2, "is not YAML: while parsing a flow sequence, did not find expected ',' or ']'"),
@@ -159,7 +158,7 @@ def test_fails_at_the_line_of(text, line, message):
     assert refused(text) == (line, message)
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "problems"),
     [
         ("a: 1\nb: 2\na: 3\n", [(3, "has the key 'a' twice, first on line 1")]),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
 from karpenter_construct._reading.yaml_words import in_yaml
-from tests.every import every
 from tests.unit.reading import mistakes
 
 CLASS = """\
@@ -15,7 +16,7 @@ spec:
 """
 
 
-@every(
+@pytest.mark.parametrize(
     ("message", "words"),
     [
         ("must be True or False, got None", "must be true or false, got null"),

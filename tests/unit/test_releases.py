@@ -11,14 +11,13 @@ from karpenter_construct.releases import (
     since,
     until,
 )
-from tests.every import every
 
 
 def release(text):
     return KarpenterVersion.parse(text)
 
 
-@every(
+@pytest.mark.parametrize(
     ("window", "text", "inside"),
     [
         (since("1.3"), "1.2.99", False),
@@ -44,7 +43,7 @@ def test_window_takes_its_first_release_and_not_its_end(window, text, inside):
     assert (release(text) in window) is inside
 
 
-@every(
+@pytest.mark.parametrize(
     ("window", "text", "requirement"),
     [
         (since("1.3"), "1.2.0", "needs Karpenter 1.3.0 or later, version is 1.2.0"),
@@ -78,7 +77,7 @@ def test_bounds_of_a_window_as_text(window, bounds):
     assert window.bounds == bounds
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "shown", "line", "generation"),
     [
         ("1.14.1", "1.14.1", "1.14", ApiGeneration.V1),
@@ -94,7 +93,7 @@ def test_release_is_read_with_or_without_its_v(text, shown, line, generation):
     assert (str(version), version.line, version.generation) == (shown, line, generation)
 
 
-@every(
+@pytest.mark.parametrize(
     "text",
     [
         *("", "1", "1.14", "v1", "1.14.1.0", "1.14.x", "latest", " 1.14.1", "1.14.1 ", "1.14.1+a"),

@@ -19,10 +19,9 @@ from karpenter_construct.requirements import (
     Operator,
     Requirement,
 )
-from tests.every import every
 
 
-@every(
+@pytest.mark.parametrize(
     ("short", "operator", "values"),
     [
         (In("a", "x", "y"), "In", ("x", "y")),
@@ -56,7 +55,7 @@ def test_reads_as_it_is_written():
     assert repr(DoesNotExist("a")) == "DoesNotExist('a')"
 
 
-@every(
+@pytest.mark.parametrize(
     ("make", "line"),
     [
         (lambda: In("a", True), "`Requirement.values[0]`: must be a string, got True; write 'true'"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from karpenter_construct._upstream.selector_maps import one_map
 from karpenter_construct.selector_terms import (
     AMISelectorTerm,
@@ -9,10 +11,9 @@ from karpenter_construct.selector_terms import (
     SubnetSelectorTerm,
     map_entries,
 )
-from tests.every import every
 
 
-@every(
+@pytest.mark.parametrize(
     ("terms", "found"),
     [
         ([], {}),
@@ -29,7 +30,7 @@ def test_terms_are_one_map(terms, found):
     assert one_map(terms) == found
 
 
-@every(
+@pytest.mark.parametrize(
     "terms",
     [
         [{"a": "1"}, {"b": "1"}],
@@ -43,7 +44,7 @@ def test_terms_are_no_map(terms):
     assert one_map(terms) is None
 
 
-@every(
+@pytest.mark.parametrize(
     ("term", "entries"),
     [
         (AMISelectorTerm(id="ami-1"), {"aws::ids": "ami-1"}),

@@ -13,7 +13,6 @@ from karpenter_construct._decisions.resolve import resolve
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.discovery import Discovery
 from karpenter_construct.errors import SettingsError
-from tests.every import every
 
 from .facts import TOKEN, imported, owned, role
 
@@ -87,7 +86,7 @@ PROMISED = [
 ]
 
 
-@every(("version", "facts", "differs"), PROMISED)
+@pytest.mark.parametrize(("version", "facts", "differs"), PROMISED)
 def test_promised_defaults(version, facts, differs):
     decided = asdict(resolve(facts, version=version))
     release = decided.pop("version")["release"]
@@ -119,7 +118,7 @@ GIVEN = [
 ]
 
 
-@every(("arguments", "follows"), GIVEN)
+@pytest.mark.parametrize(("arguments", "follows"), GIVEN)
 def test_what_the_user_says_counts(arguments, follows):
     decided = asdict(resolve(owned(), version="1.14.1", **arguments))
     decided.pop("version")
@@ -139,7 +138,7 @@ def test_a_gate_is_turned_on_among_the_others():
     assert settings.feature_gates == {**NEWEST["feature_gates"], "nodeRepair": True}
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "isolated", "by_profile", "in_class"),
     [
         ("0.31.5", False, True, False),
@@ -197,7 +196,9 @@ def test_a_cluster_in_the_same_place_or_perhaps(place):
     resolve(owned(cluster_place=place, account=TOKEN, region=TOKEN), version="1.14.1")
 
 
-@every("repository", ["", "karpenter", "https://a.example.com/karpenter", "oci://a/karpenter/"])
+@pytest.mark.parametrize(
+    "repository", ["", "karpenter", "https://a.example.com/karpenter", "oci://a/karpenter/"]
+)
 def test_fails_on_a_chart_repository_that_cdk_cannot_take(repository):
     assert message(chart_repository=repository) == (
         f"`chart_repository`: is no OCI repository of the chart karpenter, got {repository!r}; write "
@@ -213,12 +214,14 @@ def test_fails_on_a_crd_chart_repository_that_cdk_cannot_take(repository):
     )
 
 
-@every("repository", [TOKEN, f"oci://{TOKEN}/karpenter", f"{TOKEN}/karpenter", f"oci://a/{TOKEN}"])
+@pytest.mark.parametrize(
+    "repository", [TOKEN, f"oci://{TOKEN}/karpenter", f"{TOKEN}/karpenter", f"oci://a/{TOKEN}"]
+)
 def test_a_repository_that_only_the_deployment_knows_is_taken(repository):
     assert resolve(owned(), version="1.14.1", chart_repository=repository).chart_repository == repository
 
 
-@every(
+@pytest.mark.parametrize(
     ("option", "version", "problem"),
     [
         ("keep_provisioner_permissions", "0.31.5", "is for Karpenter 0.32 only, version is 0.31.5"),
@@ -231,7 +234,7 @@ def test_fails_on_permissions_kept_for_another_release(option, version, problem)
     assert message(version=version, **{option: True}) == f"`{option}`: {problem}; leave it out"
 
 
-@every(
+@pytest.mark.parametrize(
     ("option", "version"),
     [
         ("keep_provisioner_permissions", "0.32.0"),

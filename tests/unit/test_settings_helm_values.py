@@ -13,7 +13,6 @@ from karpenter_construct._decisions.settings import KarpenterSettings
 from karpenter_construct._upstream.chart import chart_values
 from karpenter_construct.controller_capacity import ControllerCapacity
 from karpenter_construct.errors import SettingsError
-from tests.every import every
 
 from .facts import ACCOUNT, NUMBER_TOKEN, TOKEN, imported, owned, role
 
@@ -62,7 +61,7 @@ SAME = {
 }
 
 
-@every(("values", "given", "version"), SAME.values(), ids=SAME)
+@pytest.mark.parametrize(("values", "given", "version"), SAME.values(), ids=SAME)
 def test_what_the_construct_sets_anyway_may_be_said(values, given, version):
     settings = resolve(owned(), given, version=version, identity_type="IRSA", helm_values=values)
     assert settings.helm_values == values
@@ -174,7 +173,7 @@ def settled(values: dict[str, Any], capacity: ControllerCapacity | None = None, 
     return resolve(owned(), helm_values=values, **arguments)
 
 
-@every(
+@pytest.mark.parametrize(
     ("key", "given", "word"),
     [
         ("affinity", "zone a", "map"),
@@ -190,7 +189,7 @@ def test_fails_on_a_placement_of_another_shape(key, given, word):
     )
 
 
-@every(
+@pytest.mark.parametrize(
     "values",
     [
         {"affinity": {}},
@@ -208,7 +207,7 @@ CRITICAL = {"key": "CriticalAddonsOnly", "operator": "Exists"}
 DEDICATED = {"key": "dedicated", "operator": "Equal", "value": "infra", "effect": "NoSchedule"}
 
 
-@every(
+@pytest.mark.parametrize(
     ("tolerations", "capacity"),
     [
         ([DEDICATED], EXISTING),
@@ -228,7 +227,7 @@ def test_tolerations_that_suffice(tolerations, capacity):
     assert settled({"tolerations": tolerations}, capacity).helm_values == {"tolerations": tolerations}
 
 
-@every(
+@pytest.mark.parametrize(
     "tolerations",
     [
         [],
@@ -253,7 +252,7 @@ def test_fails_on_no_tolerations_with_the_taint_of_the_node_group_made_here():
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("values", "capacity"),
     [
         (affinity(term(OFF, NAMED)), EXISTING),
@@ -305,7 +304,7 @@ def absent(key: str) -> dict[str, str]:
 LABELS = ControllerCapacity.existing(labels={"team": "platform"})
 
 
-@every(
+@pytest.mark.parametrize(
     ("expression", "capacity"),
     [
         (LABELLED, None),
@@ -335,7 +334,7 @@ def test_a_node_selector_adds_to_each_term():
     assert told({**values, "nodeSelector": {"kubernetes.io/os": "linux"}}) == [warned()]
 
 
-@every(
+@pytest.mark.parametrize(
     "expression",
     [
         ZONED,
@@ -403,7 +402,7 @@ def test_the_release_says_which_nodes_are_karpenters():
     assert told(old) == [warned()]
 
 
-@every(
+@pytest.mark.parametrize(
     ("selector", "capacity"),
     [
         ({"eks.amazonaws.com/nodegroup": "critical"}, EXISTING),
@@ -417,7 +416,7 @@ def test_selectors_of_nodes_that_there_are(selector, capacity):
     assert settled({"nodeSelector": selector}, capacity).helm_values == {"nodeSelector": selector}
 
 
-@every(
+@pytest.mark.parametrize(
     ("key", "value", "capacity", "said"),
     [
         (
@@ -484,7 +483,7 @@ def variable(name: str, value: str = "x") -> dict[str, Any]:
     return {"controller": {"env": [{"name": name, "value": value}]}}
 
 
-@every(
+@pytest.mark.parametrize(
     ("name", "version", "instead"),
     [
         ("CLUSTER_NAME", "1.14.1", "leave it out, or use the argument `cluster`"),
@@ -504,7 +503,7 @@ def test_fails_on_a_variable_that_the_chart_sets(name, version, instead):
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("name", "version"),
     [
         ("CLUSTER_NAME", "0.31.5"),
@@ -529,7 +528,7 @@ OPTIONAL = {
 }
 
 
-@every("name", OPTIONAL)
+@pytest.mark.parametrize("name", OPTIONAL)
 def test_a_variable_that_the_chart_sets_only_with_its_value(name):
     key, value, version = OPTIONAL[name]
     facts = owned(has_endpoint=False)
@@ -559,7 +558,7 @@ def test_a_variable_in_place_of_a_value_that_the_chart_drops():
 # What an argument decides too
 
 
-@every(
+@pytest.mark.parametrize(
     ("values", "arguments", "told"),
     [
         ({"replicas": 3}, {}, {"replicas": 3}),
@@ -599,7 +598,7 @@ def test_the_settings_tell_the_gates_of_the_values():
     assert old.feature_gates == {"drift": True}
 
 
-@every(
+@pytest.mark.parametrize(
     ("values", "arguments", "problem"),
     [
         (

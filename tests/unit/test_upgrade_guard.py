@@ -8,7 +8,6 @@ from karpenter_construct._resources.lambda_handler import index, upgrade_guard
 from karpenter_construct._upstream.compatibility import NEWEST_PATCHES
 from karpenter_construct._upstream.upgrades import check_upgrade, refused_origins
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 PAST_V1BETA1 = (
     "`version`: cannot go from 0.37.8 to 1.14.1 in one step: 1.1 and later do not know v1beta1, which 1.0 converts; "
@@ -226,7 +225,7 @@ def test_data_of_the_newest_release():
     ]
 
 
-@every("target", sorted({*NEWEST_PATCHES, *BORDERS}))
+@pytest.mark.parametrize("target", sorted({*NEWEST_PATCHES, *BORDERS}))
 def test_refuses_exactly_what_the_table_forbids(stack, target):
     for origin in (*NEWEST_PATCHES, *BORDERS):
         problem = check_upgrade(KarpenterVersion.parse(origin), KarpenterVersion.parse(target))

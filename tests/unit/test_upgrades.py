@@ -1,8 +1,9 @@
 """Steps between releases that must not be made."""
 
+import pytest
+
 from karpenter_construct._upstream.upgrades import check_upgrade
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 
 def check(origin, target):
@@ -42,7 +43,7 @@ BACK_PAST_V1BETA1 = (
 )
 
 
-@every(
+@pytest.mark.parametrize(
     ("origin", "target", "reason"),
     [
         ("0.31.5", "0.33.0", ALPHA),
@@ -75,7 +76,7 @@ def test_fails_a_step_that_breaks_the_cluster(origin, target, reason):
     assert check(origin, target) == f"`version`: cannot go from {origin} to {target} in one step: {reason}"
 
 
-@every(
+@pytest.mark.parametrize(
     ("origin", "target"),
     [
         ("1.14.1", "1.14.1"),

@@ -1,15 +1,16 @@
 """What each release calls its kinds, labels and annotations."""
 
+import pytest
+
 from karpenter_construct._upstream.vocabulary import do_not_disrupt_annotation, node_pool_label, written_kinds
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 
 def release(text):
     return KarpenterVersion.parse(text)
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "annotation", "label"),
     [
         ("0.30.0-rc.0", "karpenter.sh/do-not-evict", "karpenter.sh/provisioner-name"),
@@ -32,7 +33,7 @@ OVERLAY = "karpenter.sh/v1alpha1 NodeOverlay"
 BUFFER = "autoscaling.x-k8s.io/v1beta1 CapacityBuffer"
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "kinds"),
     [
         ("0.31.5", ALPHA),

@@ -1,8 +1,9 @@
 """Which releases have webhooks, and what the CRD chart is told about them."""
 
+import pytest
+
 from karpenter_construct._upstream.webhooks import crd_chart_values, webhook_default_values, webhook_port
 from karpenter_construct.releases import KarpenterVersion
-from tests.every import every
 
 WITHOUT_CONVERSION = [
     "0.30.0-rc.0",
@@ -25,12 +26,12 @@ def release(text):
     return KarpenterVersion.parse(text)
 
 
-@every("version", WITHOUT_CONVERSION)
+@pytest.mark.parametrize("version", WITHOUT_CONVERSION)
 def test_the_crd_chart_gets_nothing_where_crds_do_not_convert(version):
     assert crd_chart_values(release(version), namespace="elsewhere") == {}
 
 
-@every("version", WITH_CONVERSION)
+@pytest.mark.parametrize("version", WITH_CONVERSION)
 def test_the_crd_chart_gets_the_service_that_converts(version):
     assert crd_chart_values(release(version), namespace="elsewhere") == {
         "webhook": {
@@ -51,7 +52,7 @@ def test_the_crd_chart_follows_the_values_of_the_chart():
     }
 
 
-@every("version", WITH_CONVERSION)
+@pytest.mark.parametrize("version", WITH_CONVERSION)
 def test_crds_do_not_convert_where_the_webhook_is_off(version):
     values = crd_chart_values(release(version), namespace="ns", chart_values={"webhook": {"enabled": False}})
     assert values == {"webhook": {"enabled": False}}
@@ -62,12 +63,12 @@ FORGOTTEN = [
 ]
 
 
-@every("version", FORGOTTEN)
+@pytest.mark.parametrize("version", FORGOTTEN)
 def test_the_webhook_is_turned_on_where_the_chart_forgets_it(version):
     assert webhook_default_values(release(version)) == {"webhook": {"enabled": True}}
 
 
-@every(
+@pytest.mark.parametrize(
     "version",
     [
         "0.31.5",
@@ -88,7 +89,7 @@ def test_the_webhook_is_left_to_the_chart_elsewhere(version):
     assert webhook_default_values(release(version)) == {}
 
 
-@every(
+@pytest.mark.parametrize(
     ("version", "values", "port"),
     [
         ("0.30.0-rc.0", {}, 8443),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from karpenter_construct._fields import suggestion
-from tests.every import every
 
 
-@every(
+@pytest.mark.parametrize(
     ("word", "known", "clause"),
     [
         ("replica", ["template", "replicas"], "did you mean 'replicas'?"),
@@ -26,7 +27,7 @@ def test_proposes_what_is_near(word, known, clause):
     assert suggestion(word, known) == clause
 
 
-@every(
+@pytest.mark.parametrize(
     ("word", "known"),
     [
         ("replicas", ["template", "disruption", "limits", "weight"]),

@@ -9,7 +9,6 @@ import pytest
 from karpenter_construct._applying.workloads import LimitRange, TestWorkload, amount
 from karpenter_construct.errors import SettingsError
 from karpenter_construct.node_pool import Taint
-from tests.every import every
 
 
 def problems(**fields) -> list[str]:
@@ -76,7 +75,7 @@ def test_fails_on_what_is_no_quantity():
     )
 
 
-@every(
+@pytest.mark.parametrize(
     ("quantity", "number"),
     [
         (2, 2),
