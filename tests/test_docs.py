@@ -49,7 +49,7 @@ def test_fails_as_the_readme_says(stack):
     assert indent(f"```text\n{raised.value}\n```\n", "  ") in README
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(document):
     targets = re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8"))
     missing = [

@@ -6,7 +6,7 @@ from karpenter_construct.releases import since, until
 from tests.contract.deviations import ABSENT, DEVIATIONS, Deviation, agreed
 
 
-@pytest.mark.parametrize("deviation", DEVIATIONS)
+@pytest.mark.parametrize("deviation", DEVIATIONS, ids=lambda row: f"{row.area}: {row.place}")
 def test_a_deviation_differs_and_touches_some_tag(deviation):
     assert deviation.ours != deviation.upstream
     assert deviation.tags

@@ -204,7 +204,7 @@ TOO_MUCH = (
     ),
 )
 
-each_word = pytest.mark.parametrize("too_much", TOO_MUCH)
+each_word = pytest.mark.parametrize("too_much", TOO_MUCH, ids=lambda each: f"{each.word} in {each.path}")
 
 
 def _outer_windows(too_much: TooMuch) -> list[Window]:
@@ -294,7 +294,7 @@ ENUMS = (
 )
 
 
-@pytest.mark.parametrize(("kind", "fields", "words"), ENUMS)
+@pytest.mark.parametrize(("kind", "fields", "words"), ENUMS, ids=lambda each: getattr(each, "__name__", None))
 def test_the_values_of_every_enum_are_those_of_the_crds(kind, fields, words):
     tags = [tag for tag in upstream.TAGS if upstream.version(tag) in since("1.0")]
     for tag in tags:

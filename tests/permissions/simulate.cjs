@@ -2,8 +2,6 @@
 // Exits with 3 where the evaluator is not installed.
 "use strict";
 
-const path = require("node:path");
-
 let runSimulation;
 let runUnsafeSimulation;
 try {
@@ -19,18 +17,6 @@ const localeCompare = String.prototype.localeCompare;
 String.prototype.localeCompare = function (other, locales, options) {
   const usual = locales === undefined && options?.sensitivity === "accent";
   return usual ? collator.compare(this, other) : localeCompare.call(this, other, locales, options);
-};
-
-// Which types a resource may be of is worked out for each request anew, twice. Another release of the evaluator that
-// has this elsewhere does not find the file, and would tell.
-const typesFile = path.join(path.dirname(require.resolve("@cloud-copilot/iam-simulate")), "simulation_engine/resourceTypes.js");
-const resourceTypes = require(typesFile);
-const { getResourceTypesForAction } = resourceTypes;
-const knownTypes = new Map();
-resourceTypes.getResourceTypesForAction = function (...asked) {
-  const key = asked.join(" ");
-  if (!knownTypes.has(key)) knownTypes.set(key, getResourceTypesForAction(...asked));
-  return knownTypes.get(key);
 };
 
 // What has passed the evaluator's checks of its input, which take far longer than an evaluation.

@@ -114,17 +114,17 @@ def answers():
     return Answers()
 
 
-@pytest.mark.parametrize("scenario", [*EVERY_RELEASE, *PARTITIONS, *KEPT])
+@pytest.mark.parametrize("scenario", [*EVERY_RELEASE, *PARTITIONS, *KEPT], ids=str)
 def test_the_controller_may_make_every_call_of_its_release(answers, scenario):
     assert answers.refused(scenario, "own") == []
 
 
-@pytest.mark.parametrize("scenario", [*EVERY_RELEASE, *KEPT])
+@pytest.mark.parametrize("scenario", [*EVERY_RELEASE, *KEPT], ids=str)
 def test_fails_to_touch_what_is_another_clusters(answers, scenario):
     assert answers.allowed(scenario, "other") == []
 
 
-@pytest.mark.parametrize("scenario", [*EVERY_RELEASE, *KEPT])
+@pytest.mark.parametrize("scenario", [*EVERY_RELEASE, *KEPT], ids=str)
 def test_fails_to_do_what_no_controller_does(answers, scenario):
     # Before 1.0 nothing looked at the tag `eks:eks-cluster-name`, and what is kept from then does not either.
     kept = {"ec2:RunInstances in another cluster's name"} if scenario == KEPT[-1] else set()
@@ -167,6 +167,7 @@ def scenario_name(value: object) -> str | None:
         (ISOLATED[2], {"pricing:GetProducts", "iam:ListInstanceProfiles"}),
         (ISOLATED[3], {"pricing:GetProducts", "iam:ListInstanceProfiles"}),
     ],
+    ids=scenario_name,
 )
 def test_an_isolated_vpc_refuses_only_what_is_not_called_there(answers, scenario, calls):
     assert answers.refused_calls(scenario) == calls

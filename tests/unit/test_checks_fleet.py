@@ -299,7 +299,7 @@ ACCELERATED = [
 ]
 
 
-@pytest.mark.parametrize("requirement", ACCELERATED)
+@pytest.mark.parametrize("requirement", ACCELERATED, ids=repr)
 def test_cautions_of_accelerators_without_a_device_plugin(requirement):
     assert said(requiring(requirement)) == [
         "acceleratorWithoutDevicePlugin `node_pools['p'].requirements`: ask for accelerators, which pods get "

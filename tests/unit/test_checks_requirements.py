@@ -209,6 +209,7 @@ def test_fails_on_a_requirement_that_is_wrong_by_itself(requirement, line):
         Gt(INSTANCE_CPU, TOKEN),
         In("node.kubernetes.io/windows-build", "10.0.26100"),
     ],
+    ids=repr,
 )
 def test_passes(requirement):
     assert lines(requirement) == []
@@ -520,6 +521,7 @@ def test_fails_on_requirements_that_can_never_match(requirements, labels, said):
         (In(INSTANCE_CATEGORY, "t"), Gt(INSTANCE_GENERATION, 50)),
         (In(OS, "linux"), In(ARCH, "amd64")),
     ],
+    ids=repr,
 )
 def test_requirements_that_something_can_match_pass(requirements):
     assert lines(*requirements) == []

@@ -237,7 +237,7 @@ NEEDS = [
 BUFFER = CapacityBuffer(name="room", pod_template_ref={"name": "chunk"}, replicas=1)
 
 
-@pytest.mark.parametrize(("model", "last", "first", "line"), NEEDS)
+@pytest.mark.parametrize(("model", "last", "first", "line"), NEEDS, ids=[row[3] for row in NEEDS])
 def test_fails_up_to_the_release_before_and_passes_from_the_first(model, last, first, line):
     assert lines(model, last)[0] == line
     assert lines(model, first) == []

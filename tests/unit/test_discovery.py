@@ -12,7 +12,7 @@ from karpenter_construct.errors import SettingsError
 
 from .facts import LIST_TOKEN, TOKEN, imported, owned
 
-FACTORIES = pytest.mark.parametrize("make", [Discovery.by_tag, Discovery.by_id])
+FACTORIES = pytest.mark.parametrize("make", [Discovery.by_tag, Discovery.by_id], ids=["by_tag", "by_id"])
 SUBNET = SimpleNamespace(subnet_id="subnet-3")
 GROUP = SimpleNamespace(security_group_id=TOKEN)
 
@@ -62,7 +62,9 @@ def test_fails_without_any(make, argument, what, example):
 
 
 @KINDS
-@pytest.mark.parametrize("given", ["subnet-1", 5, {"sg-1"}, SimpleNamespace()])
+@pytest.mark.parametrize(
+    "given", ["subnet-1", 5, {"sg-1"}, SimpleNamespace()], ids=["string", "int", "set", "object"]
+)
 def test_fails_without_a_list(argument, what, example, given):
     del what
     assert message(Discovery.by_tag, **{argument: given}) == (

@@ -494,6 +494,7 @@ def test_fails_on_a_profile_with_a_role_that_is_not_among_the_nodes():
             "out",
         ),
     ],
+    ids=lambda value: "+".join(value) if isinstance(value, dict) else "",
 )
 def test_fails_on_what_has_no_effect(given, problem):
     assert problems(**given) == [problem]

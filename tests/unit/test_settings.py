@@ -118,7 +118,7 @@ GIVEN = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "follows"), GIVEN)
+@pytest.mark.parametrize(("arguments", "follows"), GIVEN, ids=",".join)
 def test_what_the_user_says_counts(arguments, follows):
     decided = asdict(resolve(owned(), version="1.14.1", **arguments))
     decided.pop("version")
