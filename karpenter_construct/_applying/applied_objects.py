@@ -133,8 +133,10 @@ class AppliedObjects:
             if isinstance(model, NodePool)
             else None
         )
-        circle = None if used is None else self.stacks.circle(scope, used.resource)
-        if circle is None:
+        # Of its own stack all is said.
+        if used is None or self.stacks.together(self.scope, used.resource):
+            return []
+        if (circle := self.stacks.circle(scope, used.resource)) is None:
             return []
         return [
             Problem(

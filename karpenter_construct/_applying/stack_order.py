@@ -35,10 +35,14 @@ class StackOrder:
 
     def circle(self, construct: IConstruct, before: IConstruct) -> str | None:
         """The path of the stack of ``before`` where that waits for the stack of ``construct``; else ``None``."""
-        if self._scope(construct) is self._scope(before):
+        if self.together(construct, before):
             return None
-        own, path = self._known(construct), self._known(before)
-        return path if path != own and own in self._all_before(path) else None
+        path = self._known(before)
+        return path if self._known(construct) in self._all_before(path) else None
+
+    def together(self, one: IConstruct, other: IConstruct) -> bool:
+        """Whether two constructs are in one stack."""
+        return self._scope(one) is self._scope(other) or self._known(one) == self._known(other)
 
     def elsewhere(self, construct: IConstruct) -> str | None:
         """Why nothing of this Karpenter can be built in the stack of ``construct``; ``None`` where it can."""
