@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ._fields import FrozenMap, shown
+from ._fields import FrozenMap, digits, shown
 from ._names import is_label_key, is_label_value
 from ._tokens import is_dummy, is_list_token, is_token, is_unresolved
 from ._upstream.eks_node_groups import LONGEST_KEY, MOST_TAINTS, OWN_NODES, refused_label
@@ -175,7 +175,10 @@ def read_labels(given: object, problems: list[Problem], *, of_eks: bool = False)
 def _label_messages(key: object, value: object, *, of_eks: bool) -> Iterator[str]:
     for text in (key, value):
         if not isinstance(text, str):
-            yield f"is no string, got {shown(text)}; write {str(text).lower()!r}"
+            meant = digits(text)
+            yield f"is no string, got {shown(text)}; " + (
+                f"write {meant!r}" if meant else "write one, as in 'true'"
+            )
     if isinstance(key, str) and not is_unresolved(key):
         yield from _label_key_messages(key, of_eks=of_eks)
     if not isinstance(value, str) or is_unresolved(value):

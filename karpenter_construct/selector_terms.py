@@ -16,7 +16,8 @@ _TAGS = Map(most=20)
 AMI_ALIAS = Text(
     "an alias of the format 'family@version'",
     pattern=r"[a-zA-Z0-9]+@.+",
-    fix="write one as in 'al2023@latest' or 'al2023@v20260810'",
+    fix="write one as in 'al2023@latest' or 'al2023@v20260810'; the id of an AMI goes into "
+    "ami_selector_terms=[AMISelectorTerm(id=...)]",
     longest=30,
 )
 

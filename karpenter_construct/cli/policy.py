@@ -15,6 +15,7 @@ from .._upstream.controller_policy import (
     controller_policies,
     policy_size,
 )
+from .._upstream.controller_statements import INTERRUPTION
 from ..releases import KarpenterVersion
 from .accepted import PLACEHOLDER
 from .answer import Answer, Refusal, lines
@@ -38,6 +39,8 @@ def run(arguments: Namespace) -> Answer:
     policies = controller_policies(version, inputs)
     answer: object = policies
     if arguments.only is not None:
+        if arguments.only == INTERRUPTION and inputs.interruption_queue_arn is None:
+            raise Refusal(f"argument --only: {INTERRUPTION} is for a queue; name it with --queue-arn")
         if arguments.only not in policies:
             raise Refusal(
                 f"argument --only: no such policy: {arguments.only!r} (choose from {', '.join(policies)})"

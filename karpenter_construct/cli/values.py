@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Iterator
 
 from .._upstream.chart import (
     CHART_REPOSITORY,
@@ -13,7 +14,7 @@ from .._upstream.chart import (
     chart_version,
     crd_chart_values,
 )
-from .._upstream.compatibility import check_supported, default_namespace
+from .._upstream.compatibility import POD_IDENTITY, check_supported, default_namespace
 from ..errors import SettingsError
 from ..releases import KarpenterVersion, until
 from .answer import Answer, Refusal, lines
@@ -37,10 +38,18 @@ def run(arguments: Namespace) -> Answer:
     if arguments.crd_chart:
         values = crd_chart_values(version, namespace=namespace, chart_values=values)
         repository = CRD_CHART_REPOSITORY
-    warnings = lines(*(f"warning: {caution.message}" for caution in cautions))
+    warnings = lines(*(f"warning: {caution.message}" for caution in cautions), *_notes(arguments, version))
     if arguments.json:
         return Answer(0, json.dumps(values, indent=2) + "\n", warnings)
     return Answer(0, _header(repository, version, namespace) + yaml_document(values), warnings)
+
+
+def _notes(arguments: Namespace, version: KarpenterVersion) -> Iterator[str]:
+    if not arguments.crd_chart and arguments.controller_role_arn is None and version not in POD_IDENTITY:
+        yield (
+            f"note: {version} gets its role by an annotation of the service account alone; name the role with "
+            "--controller-role-arn"
+        )
 
 
 def _inputs(arguments: Namespace) -> ChartInputs:

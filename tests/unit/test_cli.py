@@ -82,6 +82,10 @@ def test_own_version():
             "karpenter-construct policy: argument --only: no such policy: 'Mine' (choose from NodeLifecyclePolicy, "
             "IAMIntegrationPolicy, EKSIntegrationPolicy, ResourceDiscoveryPolicy, ZonalShiftPolicy)",
         ),
+        (
+            ["policy", *CLUSTER, "--version", "1.14.1", "--only", "InterruptionPolicy"],
+            "karpenter-construct policy: argument --only: InterruptionPolicy is for a queue; name it with --queue-arn",
+        ),
     ],
 )
 def test_fails_to_run(arguments, message):
@@ -232,7 +236,13 @@ def test_cautions_about_the_release_are_warnings():
     assert ended.code == 0
     assert ended.errors == (
         "warning: Karpenter 0.32.1 knows neither Pod Identity nor an instance profile on a node class; use 0.32.10.\n"
+        "note: 0.32.1 gets its role by an annotation of the service account alone; name the role with "
+        "--controller-role-arn\n"
     )
+
+
+def test_values_of_a_release_that_may_have_its_role_otherwise():
+    assert run("values", "--version", "0.32.2", *CLUSTER, "--region", "eu-west-1").errors == ""
 
 
 # Releases

@@ -147,9 +147,10 @@ class TestFailsNodegroup:
         )
 
     def test_fails_with_labels_that_are_no_strings(self):
-        assert message(labels={"gpu": True, 5: "x"}).splitlines() == [
+        assert message(labels={"gpu": True, 5: "x", "team": None}).splitlines() == [
             "`controller_capacity.labels['gpu']`: is no string, got True; write 'true'",
             "`controller_capacity.labels[5]`: is no string, got 5; write '5'",
+            "`controller_capacity.labels['team']`: is no string, got None; write one, as in 'true'",
         ]
 
     @pytest.mark.parametrize("taints", [5, None, {"key": "a"}])

@@ -212,6 +212,13 @@ def test_fails_inside_a_part_that_stands_on_its_own_with_the_name_of_its_class()
             id="an ARN where a name is wanted",
         ),
         pytest.param(
+            lambda: EC2NodeClass(name="a", ami="ami-0abcdef1234567890"),
+            "`node_classes['a'].ami`: must be an alias of the format 'family@version', got 'ami-0abcdef1234567890'; "
+            "write one as in 'al2023@latest' or 'al2023@v20260810'; the id of an AMI goes into "
+            "ami_selector_terms=[AMISelectorTerm(id=...)]",
+            id="an id where an alias is wanted",
+        ),
+        pytest.param(
             lambda: EC2NodeClass(name="a", role=""),
             "`node_classes['a'].role`: must not be empty, got ''; give the name without ARN and path",
             id="an empty role",
