@@ -77,7 +77,7 @@ class ClusterDescription(ABC):
     @cached_property
     def stack(self) -> Stack:
         """The stack of Karpenter."""
-        return Stack.of(self._scope)
+        return self._scope if isinstance(self._scope, Stack) else Stack.of(self._scope)
 
     @cached_property
     def _place(self) -> tuple[str, str]:

@@ -80,7 +80,7 @@ def test_the_constructor_and_each_pool_take_few_trips_to_the_process_of_cdk():
         kubectl_layer=layers.KubectlV36Layer(stack, "Kubectl"),
     )
     made: list[Karpenter] = []
-    assert trips(lambda: made.append(Karpenter(stack, "Karpenter", cluster=cluster, version="1.14.1"))) <= 122
+    assert trips(lambda: made.append(Karpenter(stack, "Karpenter", cluster=cluster, version="1.14.1"))) <= 121
     (karpenter,) = made
     karpenter.add_node_class("default", ami="al2023@v20260810")
     for number in range(3):
