@@ -133,7 +133,7 @@ class AppliedObjects:
             if isinstance(model, NodePool)
             else None
         )
-        # Of its own stack all is said.
+        # A circle with the stack of Karpenter has been looked for.
         if used is None or self.stacks.together(self.scope, used.resource):
             return []
         if (circle := self.stacks.circle(scope, used.resource)) is None:

@@ -39,7 +39,7 @@ class ClusterDescription(ABC):
         self.cluster = cluster
         self.owned = owned
         self._scope = scope
-        self._tree = Tree(cluster)
+        self._tree = Tree(scope)
         self._node: Any = self._tree.node_of(cluster)
         self.path: str = self._node.path
 

@@ -14,6 +14,7 @@ _KUBECTL = re.compile(r"\bkubectl 1\.(\d+)")
 
 def cdk_version() -> str:
     """The version of aws-cdk-lib at work, such as ``2.275.0``."""
+    # What jsii has loaded says so at once; importlib.metadata reads through all that is installed.
     version: str = __jsii_assembly__.version
     return version
 

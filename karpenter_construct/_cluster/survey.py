@@ -129,7 +129,7 @@ class Tree:
     """The construct tree of an app, looked through as often as it may have grown.
 
     Args:
-        construct: Any construct in it.
+        construct: Any construct of the app.
     """
 
     def __init__(self, construct: IConstruct) -> None:

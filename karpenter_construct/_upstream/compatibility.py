@@ -39,7 +39,7 @@ NEWEST_PATCHES = (
 
 NEWEST = NEWEST_PATCHES[-1]
 
-_PATCH_BY_LINE = {newest.rpartition(".")[0]: newest for newest in NEWEST_PATCHES}
+_PATCH_BY_LINE = {KarpenterVersion.parse(newest).line: newest for newest in NEWEST_PATCHES}
 _NEWER_LINES = since("1.15")
 _PUBLISHED_CANDIDATES = ("0.30.0-rc.0",)
 

@@ -70,11 +70,13 @@ def violations(tag: str, manifest: dict[str, Any]) -> list[str]:
 
 def violations_of(tag: str, manifest: dict[str, Any]) -> list[Violation]:
     """As `violations`, with path and message apart."""
+    text = json.dumps(manifest, allow_nan=False)
+    assert json.loads(text) == manifest, "tuples, or keys that are no strings, which no server is ever given"
     kind, api_version = manifest.get("kind", ""), manifest.get("apiVersion", "")
     served = crd_schemas.served(tag, kind, api_version)
     if served is None:
         return [Violation("kind", f'no matches for kind "{kind}" in version "{api_version}"')]
-    by_schema, stored = _created(served, json.dumps(manifest, allow_nan=False))
+    by_schema, stored = _created(served, text)
     if stored is None:
         return list(by_schema)
     by_controller = controller_rules.violations(upstream.version(tag), stored)

@@ -28,12 +28,12 @@ def served(tag: str, kind: str, api_version: str) -> Served | None:
     group, _, name = api_version.rpartition("/")
     for version in crd["versions"]:
         if group == crd["group"] and name == version["name"] and version["served"]:
-            return _served(crd["scope"], json.dumps(_undescribed(version["schema"]["openAPIV3Schema"])))
+            return _shared(crd["scope"], json.dumps(_undescribed(version["schema"]["openAPIV3Schema"])))
     return None
 
 
 @cache
-def _served(scope: str, schema: str) -> Served:
+def _shared(scope: str, schema: str) -> Served:
     return Served(scope, json.loads(schema))
 
 

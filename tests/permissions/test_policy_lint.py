@@ -39,7 +39,7 @@ REASONS = {
 
 
 @cache
-def lint():
+def linter():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # parliament imports pkg_resources, which is deprecated
         import parliament  # noqa: PLC0415 - reads all of AWS, which only the worker needs that runs these tests
@@ -48,7 +48,7 @@ def lint():
 
 def findings(statement):
     document = {"Version": "2012-10-17", "Statement": [statement]}
-    return {finding.issue for finding in lint()(json.dumps(document)).findings}
+    return {finding.issue for finding in linter()(json.dumps(document)).findings}
 
 
 @pytest.fixture(scope="module")

@@ -29,8 +29,8 @@ def refused(build: Callable[[Stack], object], *, env: Environment | None = None)
     return message(home, build(home))
 
 
-def message(home: Construct, act: Callable[[], object]) -> str:
-    with unchanged(home), pytest.raises(SettingsError) as raised:
+def message(home: Construct, act: Callable[[], object], *shared: object) -> str:
+    with unchanged(home, *shared), pytest.raises(SettingsError) as raised:
         act()
     return str(raised.value)
 
@@ -71,13 +71,7 @@ def untouched() -> Karpenter:
 
 def shared(home: Construct, act: Callable[[], object]) -> str:
     """The message, of something done to what several tests use."""
-    try:
-        return message(home, act)
-    except BaseException:
-        # Something may have been left behind, which would make the next test fail too.
-        empty_cluster.cache_clear()
-        untouched.cache_clear()
-        raise
+    return message(home, act, empty_cluster, untouched)
 
 
 def with_values(**arguments: Any) -> str:

@@ -288,7 +288,7 @@ def with_roles(**fields: Any) -> tuple[Stack, Karpenter]:
     home = clusters.stack()
     roles = [node_role(home, "One"), node_role(home, "Two", role_name="gpu-nodes")]
     cluster = clusters.imported_classic(home)
-    given = {"node_role": roles, **karpenters.ROLES_ALONE, **fields}
+    given = {"node_role": roles, **karpenters.WITHOUT_QUEUE, **fields}
     return home, Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given)
 
 
@@ -368,7 +368,7 @@ def test_a_node_role_that_ec2_instances_cannot_take_is_warned_of_at_synth():
         cluster=clusters.imported_classic(home),
         version="1.14.1",
         node_role=roles,
-        **karpenters.ROLES_ALONE,
+        **karpenters.WITHOUT_QUEUE,
     )
     # What is trusted may be said after.
     roles[2].assume_role_policy.add_statements(
@@ -393,7 +393,7 @@ def test_the_role_of_nodes_for_the_controller_is_warned_of():
         version="1.14.1",
         node_role=role,
         controller_role=role,
-        **karpenters.ROLES_ALONE,
+        **karpenters.WITHOUT_QUEUE,
     )
     assert warnings(home) == [
         "`controller_role`: is the role of `node_role` too, got Test/Nodes, and every pod on a node can do what the "

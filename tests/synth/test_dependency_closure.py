@@ -183,6 +183,10 @@ class TestGroundwork:
         cluster = clusters.imported_classic(home)
         assert self.needed(home, cluster) == {"Late", "vpccni", "kubeproxy", "coredns"}
 
+    def test_is_looked_for_in_the_app_of_karpenter(self):
+        cluster = clusters.imported_classic(clusters.stack())
+        assert self.needed(clusters.stack(), cluster) == {"Late", "vpccni", "kubeproxy", "coredns"}
+
     def test_has_no_dns_where_the_controller_does_not_ask_it(self):
         """CoreDNS may then wait for Karpenter's first nodes."""
         home = clusters.stack()
@@ -328,7 +332,7 @@ class TestOrder:
         cluster = clusters.classic_api(home)
         role = aws_iam.Role(home, "Nodes", assumed_by=aws_iam.ServicePrincipal("ec2.amazonaws.com"))
         cluster.add_nodegroup_capacity("System", node_role=role)
-        given = {"node_role": role, **karpenters.ROLES_ALONE}
+        given = {"node_role": role, **karpenters.WITHOUT_QUEUE}
         pool, _ = pools(Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given))
         dependencies = Dependencies(home)
         assert "NodeAccessEntry" not in dependencies.names

@@ -22,13 +22,13 @@ Add = Callable[[Stack, Any], object]
 def app(
     order: str, add: Add, build: Callable[..., Any] = clusters.imported_classic, **arguments: Any
 ) -> Stack:
-    """A cluster with Karpenter, of which no more than there is something to say about, and what ``add`` builds."""
+    """A cluster with Karpenter, and what ``add`` builds."""
     home = clusters.stack()
     cluster = build(home)
     if order == "before":
         add(home, cluster)
     given = {
-        **karpenters.ROLES_ALONE,
+        **karpenters.WITHOUT_QUEUE,
         "controller_capacity": ControllerCapacity.existing("critical"),
         **arguments,
     }
@@ -151,7 +151,7 @@ def test_the_group_that_was_given_and_tagged_is_one():
     group = aws_ec2.SecurityGroup(home, "Group", vpc=cluster.vpc)
     Tags.of(group).add("karpenter.sh/discovery", clusters.NAME)
     discovery = Discovery.by_tag(security_groups=[group])
-    given = {**karpenters.ROLES_ALONE, "discovery": discovery}
+    given = {**karpenters.WITHOUT_QUEUE, "discovery": discovery}
     Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given)
     assert warned(home) == []
 
@@ -246,7 +246,7 @@ ROOM: dict[str, tuple[Add, list[str]]] = {
 
 
 # The controller's own choice of nodes, which there is only where its chart is installed.
-ANY_NODE = {"controller_capacity": None, "install_chart": True}
+ANY_NODE = {"controller_capacity": None}
 
 
 @pytest.mark.parametrize("name", ROOM)
@@ -293,7 +293,7 @@ ELSEWHERE: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_nothing_is_said_where_nodes_are_not_missed(name):
     build, arguments = ELSEWHERE[name]
-    assert warned(app("after", nothing, build, **{**ANY_NODE, "discovery": None, **arguments})) == []
+    assert warned(app("after", nothing, build, **{**ANY_NODE, **arguments})) == []
 
 
 # Roles of node groups
@@ -319,7 +319,7 @@ def on_nodes_of_a_group(order: str, build: Callable[..., Any], **arguments: Any)
 
     if order == "before":
         make_group()
-    given = {"node_role": role, **karpenters.ROLES_ALONE, **arguments}
+    given = {"node_role": role, **karpenters.WITHOUT_QUEUE, **arguments}
     Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **given)
     if order == "after":
         make_group()
@@ -346,7 +346,7 @@ def test_without_an_entry_of_ours_the_order_does_not_matter(order):
 def test_fails_where_the_role_made_here_is_given_to_a_node_group():
     home = clusters.stack()
     cluster = clusters.imported_classic(home)
-    karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.ROLES_ALONE)
+    karpenter = Karpenter(home, "Karpenter", cluster=cluster, version="1.14.1", **karpenters.WITHOUT_QUEUE)
     aws_eks.CfnNodegroup(
         home,
         "Group",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from constructs import IConstruct
 
@@ -31,8 +32,18 @@ class Tree:
 
 
 @contextmanager
-def unchanged(scope: IConstruct) -> Iterator[None]:
-    """Whatever happens meanwhile, the app of ``scope`` has the same constructs afterwards."""
+def unchanged(scope: IConstruct, *shared: Any) -> Iterator[None]:
+    """Whatever happens meanwhile, the app of ``scope`` has the same constructs afterwards.
+
+    Args:
+        scope: Any construct of the app.
+        shared: Functions with a cache that several tests get the app from; where a test fails, the next makes it anew.
+    """
     tree = Tree(scope)
-    yield
-    assert tree.changes() == []
+    try:
+        yield
+        assert tree.changes() == []
+    except BaseException:
+        for function in shared:
+            function.cache_clear()
+        raise
