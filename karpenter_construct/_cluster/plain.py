@@ -14,6 +14,7 @@ from typing import Any
 from .._tokens import is_unresolved
 from ..errors import Problem, SettingsError
 
+_AS_IT_IS = (str, bool, type(None))
 _LARGEST_INTEGER = 2**53
 """Above this, JavaScript's numbers have gaps (``Number.MAX_SAFE_INTEGER`` + 1)."""
 
@@ -43,6 +44,9 @@ def has_null(value: object) -> bool:
 
 
 def _plain(value: object, path: str, problems: list[Problem]) -> object:
+    # Nearly all are of these, and no subclass: an enum's member may be a string too.
+    if type(value) in _AS_IT_IS:
+        return value
     if isinstance(value, Enum):
         return _plain(value.value, path, problems)
     if isinstance(value, Mapping):
