@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
+# Its modules for queues and keys are loaded where they are first named, and many users bring neither.
 import aws_cdk as cdk
 from aws_cdk import aws_iam as iam
 

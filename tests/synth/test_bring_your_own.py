@@ -64,8 +64,8 @@ def without_charts(*given: Any, **more: Any) -> Resources:
 
 
 def with_pool(*given: Any, **more: Any) -> Resources:
-    """As `without_charts`, with a pool and so a node class."""
-    return without_charts(*given, pool=True, **more)
+    """As `without_queue`, with a pool and so a node class."""
+    return without_queue(*given, pool=True, **more)
 
 
 def of_type(found: Resources, resource_type: str) -> set[str]:
